@@ -1,0 +1,220 @@
+"""The job file's schema: what to ask, of whom, about which table, within which limits.
+
+Parsed from TOML by ``session`` and stored, as JSON, with each version of a job. Everything is
+frozen: a changed job is a new version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from batchdesk.domain.chat import StructuredOutput
+
+ROW_KEY_FIELD = "row_key"
+
+
+class Spec(BaseModel):
+    """Base of all parts of a job: frozen, and strict about unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False)
+
+
+class DataSpec(Spec):
+    """Which table, and the roles of its columns.
+
+    Attributes:
+        path: Relative to the job file.
+        key: The id column; None for row numbers.
+        label: The column with the right answer; None for no evaluation.
+        where: A Jinja2 expression over the columns; rows where it is false are skipped.
+        encoding: None to guess.
+        separator: None to guess.
+    """
+
+    path: Path | None = None
+    key: str | None = None
+    label: str | None = None
+    where: str = ""
+    encoding: str | None = None
+    separator: Annotated[str, Field(min_length=1, max_length=1)] | None = None
+
+
+class PracticeSpec(Spec):
+    """Settings of the built-in practice server. It is not a model.
+
+    Attributes:
+        latency_s: How long an answer takes.
+        rpm: Requests per minute it allows; None for no limit.
+        tpm: Tokens per minute it allows; None for no limit.
+        faults: Share of requests, 0 to 1, per fault name.
+        seed: The same seed and text give the same answer and the same fault.
+    """
+
+    latency_s: float = Field(default=0.2, ge=0, le=600)
+    rpm: int | None = Field(default=None, ge=1)
+    tpm: int | None = Field(default=None, ge=1)
+    faults: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
+    seed: int = 0
+
+
+class ProviderSpec(Spec):
+    """Who answers.
+
+    Attributes:
+        preset: A name from ``providers.presets``.
+        api_key_env: The name of an environment variable; never a key.
+        structured_output: Overrides what the preset says the service can do.
+    """
+
+    preset: str = "openai-compatible"
+    base_url: str | None = None
+    model: str = ""
+    api_key_env: str | None = None
+    structured_output: StructuredOutput | None = None
+    practice: PracticeSpec = PracticeSpec()
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _a_name_not_a_key(cls, value: str | None) -> str | None:
+        if value is not None and not value.replace("_", "").isalnum():
+            raise ValueError("api_key_env takes the name of an environment variable, not a key")
+        if value is not None and (value.lower().startswith(("sk-", "sk_")) or len(value) > 64):  # noqa: PLR2004 - no variable is named so
+            raise ValueError("api_key_env takes the name of an environment variable, not a key")
+        return value
+
+
+class Example(Spec):
+    """One worked example that stands before the row."""
+
+    user: str
+    assistant: str
+
+
+class ConfidenceCheck(Spec):
+    """Doubtful when the answer's confidence is below a threshold.
+
+    Attributes:
+        source: ``logprobs``: probability of the tokens of ``field``; ``field``: a number that the
+            model itself gives in ``field``; ``agreement``: share of the ``n`` answers that agree.
+        field: For ``logprobs`` the stage's answer field unless named; needed for ``field``.
+    """
+
+    kind: Literal["confidence"]
+    source: Literal["logprobs", "field", "agreement"] = "logprobs"
+    field: str | None = None
+    at_least: float = Field(ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _field_named(self) -> ConfidenceCheck:
+        if self.source == "field" and not self.field:
+            raise ValueError('a confidence check with source = "field" needs field = "…"')
+        return self
+
+
+class LabelsCheck(Spec):
+    """The field's value must be one of the allowed ones; synonyms become the value they name."""
+
+    kind: Literal["labels"]
+    field: str
+    allowed: tuple[str, ...] = Field(min_length=1)
+    synonyms: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _synonyms_lead_to_allowed(self) -> LabelsCheck:
+        for word, value in self.synonyms.items():
+            if value not in self.allowed:
+                raise ValueError(f"the synonym {word!r} leads to {value!r}, which is not allowed")
+        return self
+
+
+class RequiredCheck(Spec):
+    """The fields must be present and not blank (the schema alone lets "" pass)."""
+
+    kind: Literal["required"]
+    fields: tuple[str, ...] = Field(min_length=1)
+
+
+CheckSpec = Annotated[
+    ConfidenceCheck | LabelsCheck | RequiredCheck, Field(discriminator="kind")
+]
+
+
+class Stage(Spec):
+    """One step of a job: a prompt, how to ask, and how to check the answer.
+
+    Attributes:
+        output: JSON Schema of the answer; None for plain text.
+        answer_field: Which field is compared with the label.
+        echo_key: Whether the answer must name its row; None: where the output is a JSON object
+            and the provider copes with it.
+        n: Answers asked for per row; the most frequent one counts.
+        stream: Whether the answer is received token by token.
+    """
+
+    name: str = Field(min_length=1)
+    system: str = ""
+    user: str = Field(min_length=1)
+    examples: tuple[Example, ...] = ()
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    seed: int | None = None
+    n: int = Field(default=1, ge=1, le=20)
+    max_tokens: int | None = Field(default=None, ge=1)
+    output: dict[str, Any] | None = None
+    answer_field: str | None = None
+    echo_key: bool | None = None
+    stream: bool = False
+    checks: tuple[CheckSpec, ...] = ()
+
+
+class Limits(Spec):
+    """How hard to push and how long to wait. Every number has its unit in its name.
+
+    Attributes:
+        concurrency_max: Requests in flight; None: 20, or 8 for a server on this computer.
+        batch_size: Tasks taken from the project file at once.
+        rpm: Requests per minute that the provider allows; None: unknown.
+        tpm: Tokens per minute that the provider allows; None: unknown.
+        attempts_max: Tries that the row itself could be blamed for.
+        timeout_read_s: Longest silence between bytes; None: 60 when streaming, else the total.
+        timeout_total_s: Per attempt.
+        deadline_s: Per task over all attempts; stands still while the run does.
+    """
+
+    concurrency_max: int | None = Field(default=None, ge=1, le=1000)
+    batch_size: int = Field(default=1000, ge=1, le=100_000)
+    rpm: float | None = Field(default=None, gt=0)
+    tpm: float | None = Field(default=None, gt=0)
+    attempts_max: int = Field(default=5, ge=1, le=100)
+    retry_wait_base_s: float = Field(default=1.0, gt=0)
+    retry_wait_max_s: float = Field(default=60.0, gt=0)
+    timeout_connect_s: float = Field(default=10.0, gt=0)
+    timeout_read_s: float | None = Field(default=None, gt=0)
+    timeout_total_s: float = Field(default=120.0, gt=0)
+    deadline_s: float = Field(default=3600.0, gt=0)
+
+    def read_timeout_s(self, *, stream: bool) -> float:
+        """Longest silence between bytes: as set, else 60 s streaming, else the attempt's total."""
+        if self.timeout_read_s is not None:
+            return min(self.timeout_read_s, self.timeout_total_s)
+        return min(60.0, self.timeout_total_s) if stream else self.timeout_total_s
+
+
+class Job(Spec):
+    """A whole job: one version of it."""
+
+    name: str = Field(min_length=1)
+    data: DataSpec = DataSpec()
+    provider: ProviderSpec = ProviderSpec()
+    stages: tuple[Stage, ...] = Field(min_length=1)
+    limits: Limits = Limits()
+
+    def content_hash(self) -> str:
+        """SHA-256 over the definition in canonical JSON: equal jobs, equal hash."""
+        text = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()

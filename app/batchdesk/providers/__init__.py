@@ -1,0 +1,1 @@
+"""Who answers: one module per wire format behind one Provider protocol (in ``base``)."""

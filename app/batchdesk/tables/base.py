@@ -1,0 +1,98 @@
+"""What every table format offers: a Reader that streams rows in, a Writer that streams rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+Row = list[str | None]
+
+
+class ProblemKind(StrEnum):
+    """What was wrong in a file; the row is kept unless the name says otherwise."""
+
+    RAGGED_SHORT = "ragged_short"  # fewer cells than the header: the missing ones are empty
+    RAGGED_LONG = "ragged_long"  # more cells than the header: kept in extra columns
+    NUL_BYTES = "nul_bytes"  # NUL characters were removed
+    UNDECODABLE = "undecodable"  # bytes that are not of the encoding became U+FFFD
+    DUPLICATE_COLUMN = "duplicate_column"  # a second column of one name was renamed
+    EMPTY_COLUMN_NAME = "empty_column_name"  # a column without a name was given one
+    DUPLICATE_KEY = "duplicate_key"  # a second row of one key got a new key
+    EMPTY_KEY = "empty_key"  # a row without a key got its row number
+    NOT_AN_OBJECT = "not_an_object"  # a JSONL line that is no object: the row is not kept
+    INVALID_JSON = "invalid_json"  # a JSONL line that is not JSON: the row is not kept
+    BLANK_LINE = "blank_line"  # a line with nothing in it: the row is not kept
+    OPEN_QUOTE = "open_quote"  # a quote that is never closed swallowed the rest of the file
+    MOVED_COLUMN = "moved_column"  # a column whose name Batchdesk needs for its own was renamed
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong at one line (1-based, as an editor counts) or column of a file."""
+
+    kind: ProblemKind
+    line: int | None = None
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How to read a file; None means: guess."""
+
+    encoding: str | None = None
+    separator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableFormat:
+    """How a file is being read, guessed or told. For show, and for reading it the same way again."""
+
+    name: str  # csv, tsv or jsonl
+    encoding: str  # a Python codec name
+    separator: str | None = None
+
+
+class Reader(Protocol):
+    """Streams a table. ``columns`` is known once opened; ``problems`` grows while rows are read."""
+
+    path: Path
+    format: TableFormat
+    columns: list[str]
+    problems: list[Problem]  # the first 10,000; the rest are only counted
+    problem_counts: dict[ProblemKind, int]
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        """(line in the file, cells as text in the order of ``columns``; None: no value).
+
+        Rows are all as long as ``columns`` is at the moment. Ragged rows may append columns, so
+        read ``columns`` again at the end.
+
+        Raises:
+            TableError: the file cannot be read on.
+        """
+
+    def progress(self) -> float:
+        """Share of the file read so far, 0 to 1."""
+
+    def close(self) -> None:
+        """Close the file."""
+
+
+class Writer(Protocol):
+    """Streams a table out. The target appears under its name only when it is whole."""
+
+    def __enter__(self) -> Self:
+        """Open a temporary file beside the target."""
+
+    def __exit__(self, *exc: object) -> None:
+        """Put the file in place, or remove the temporary one if an exception came."""
+
+    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Append rows: column name to text, number, JSON value or None.
+
+        Raises:
+            TableError: the disk is full, or the target is held open by another program.
+        """
