@@ -139,9 +139,7 @@ class RequiredCheck(Spec):
     fields: tuple[str, ...] = Field(min_length=1)
 
 
-CheckSpec = Annotated[
-    ConfidenceCheck | LabelsCheck | RequiredCheck, Field(discriminator="kind")
-]
+CheckSpec = Annotated[ConfidenceCheck | LabelsCheck | RequiredCheck, Field(discriminator="kind")]
 
 
 class Stage(Spec):

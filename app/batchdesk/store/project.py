@@ -1,0 +1,311 @@
+"""Opening, locking, checking and recovering a project file.
+
+Comes in: a path. Goes out: a Project with its writer and a pool of readers. Recovery after a
+crash is here too: what was ``running`` goes back to ``pending``, and that is all of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Self, TypeVar
+
+import filelock
+import sqlite_utils
+
+from batchdesk import __version__
+from batchdesk.errors import ProjectError
+from batchdesk.store import schema
+from batchdesk.store.writer import Writer, told
+
+T = TypeVar("T")
+
+SUFFIX = ".batchdesk"
+_SQLITE_HEADER = b"SQLite format 3\x00"
+_NETWORK_FILE_SYSTEMS = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afpfs", "webdav", "fuse.rclone"}
+)
+_SYNC_FOLDERS = (
+    *("dropbox", "onedrive", "google drive", "googledrive", "icloud", "com~apple~clouddocs"),
+    *("nextcloud", "owncloud", "nutstore", "坚果云", "baidusyncdisk", "box sync"),
+)
+
+
+class Project:
+    """An open project file.
+
+    Use ``await Project.open(path)``; then ``writer.run`` and ``read``; then ``close``.
+
+    Attributes:
+        path: The file.
+        uid: Tells one project from another, also for the provider's idempotency keys.
+        writable: Whether this process holds the lock.
+        risk: Why this place is risky for the file (``network`` or ``sync``), or None.
+    """
+
+    def __init__(self, path: Path, uid: str, lock: filelock.BaseFileLock | None) -> None:
+        self.path = path
+        self.uid = uid
+        self.risk = risk_of(path)
+        self._lock = lock
+        self._writer = Writer(lambda: connect(path)) if lock is not None else None
+        self._pool = ThreadPoolExecutor(2, thread_name_prefix="batchdesk-reader")
+        self._local = threading.local()
+        self._readers: list[sqlite3.Connection] = []
+
+    @property
+    def writable(self) -> bool:
+        """Whether this process may write."""
+        return self._writer is not None
+
+    @property
+    def writer(self) -> Writer:
+        """The writer thread.
+
+        Raises:
+            ProjectError: the project was opened for reading only.
+        """
+        if self._writer is None:
+            raise ProjectError("The project is open for reading only.")
+        return self._writer
+
+    @classmethod
+    async def open(cls, path: Path, *, create: bool = False, read_only: bool = False) -> Self:
+        """Open a project file, bring its schema up to date and recover from a crash.
+
+        Args:
+            path: The file.
+            create: Make it if it is missing.
+            read_only: Take no lock and change nothing; works while another process writes.
+
+        Raises:
+            ProjectError: missing, not a project, from a newer program, locked, or not writable.
+        """
+        return await asyncio.to_thread(cls._open, path, create, read_only)
+
+    @classmethod
+    def _open(cls, path: Path, create: bool, read_only: bool) -> Self:  # noqa: FBT001 - run in a thread
+        path = path.absolute()
+        missing = not path.exists() or (create and path.stat().st_size == 0)
+        if missing and not create:
+            raise ProjectError("There is no project file {path}.", path=path)
+        if not missing:
+            _check_ours(path)
+        if read_only:
+            return cls(path, _read_uid(path), None)
+        lock = _take_lock(path)
+        try:
+            if missing:
+                _make(path)
+            with contextlib.closing(connect(path)) as connection:
+                _migrate(connection, path)
+                _recover(connection)
+                uid = connection.execute("SELECT uid FROM project").fetchone()[0]
+        except sqlite3.Error as error:
+            lock.release()
+            raise _cannot_open(path, error) from error
+        except BaseException:
+            lock.release()
+            raise
+        return cls(path, uid, lock)
+
+    async def read(self, operation: Callable[[sqlite3.Connection], T]) -> T:
+        """Run a reading operation in the pool, each thread on its own connection."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, operation)
+
+    def _read(self, operation: Callable[[sqlite3.Connection], T]) -> T:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = connect(self.path, read_only=True)
+            self._local.connection = connection
+            self._readers.append(connection)
+        try:
+            return operation(connection)
+        except sqlite3.Error as error:
+            raise told(error) from error
+
+    def reader(self) -> sqlite3.Connection:
+        """A connection of one's own for a long streamed read in another thread."""
+        return connect(self.path, read_only=True)
+
+    async def close(self) -> None:
+        """Commit what has gathered, close every connection and give the lock back."""
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._pool.shutdown(wait=True)
+        for connection in self._readers:
+            connection.close()
+        if self._writer is not None:
+            self._writer.close()
+        if self._lock is not None:
+            self._lock.release()
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection in autocommit mode (transactions are written out), set up as the design says."""
+    if read_only:
+        connection = sqlite3.connect(
+            f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+        )
+    else:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA busy_timeout = 5000")
+    connection.execute("PRAGMA cache_size = -16000")  # KiB; memory must not grow with the file
+    return connection
+
+
+def risk_of(path: Path) -> str | None:
+    """``network`` or ``sync`` if the folder is one where SQLite's log is not safe, else None."""
+    folder = path.absolute().parent
+    if str(folder).startswith(("\\\\", "//")) or _file_system(folder) in _NETWORK_FILE_SYSTEMS:
+        return "network"
+    names = [part.lower() for part in folder.parts]
+    if any(name.startswith(mark) for name in names for mark in _SYNC_FOLDERS):
+        return "sync"
+    return None
+
+
+def _file_system(folder: Path) -> str:
+    """The file system's type by the longest mount point above the folder (Linux); else empty."""
+    if not sys.platform.startswith("linux"):
+        return ""
+    best, kind = "", ""
+    try:
+        mounts = Path("/proc/mounts").read_text("utf-8", "replace")
+    except OSError:
+        return ""
+    for line in mounts.splitlines():
+        fields = line.split(" ")
+        point = fields[1].replace("\\040", " ")
+        if folder.is_relative_to(point) and len(point) >= len(best):
+            best, kind = point, fields[2]
+    return kind
+
+
+def _check_ours(path: Path) -> None:
+    """Look at the file's first 100 bytes (SQLite's header) before anything opens it.
+
+    The newest version is refused unread: bytes 60 to 63 hold user_version, 68 to 71 the
+    application id (https://sqlite.org/fileformat.html#the_database_header).
+    """
+    if path.is_dir():
+        raise ProjectError("{path} is a folder, not a project file.", path=path)
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except OSError as error:
+        raise ProjectError(
+            "The project file {path} cannot be read: {reason}.", path=path, reason=error.strerror
+        ) from error
+    ours = header[:16] == _SQLITE_HEADER and int.from_bytes(header[68:72]) == schema.APPLICATION_ID
+    if not ours:
+        raise ProjectError(
+            "{path} is not a Batchdesk project. Choose a file that Batchdesk made.", path=path
+        )
+    found = int.from_bytes(header[60:64])
+    if found > schema.version():
+        raise ProjectError(
+            "{path} was made by a newer Batchdesk (its version {found}, known here up to {known}). "
+            "Update Batchdesk to open it; the file was not touched.",
+            path=path,
+            found=found,
+            known=schema.version(),
+        )
+
+
+def _take_lock(path: Path) -> filelock.BaseFileLock:
+    lock = filelock.FileLock(f"{path}.lock", blocking=False, thread_local=False)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise ProjectError(
+            "The project {path} is open in another window. Use that one, or close it first.",
+            path=path,
+        ) from None
+    except OSError as error:
+        raise ProjectError(
+            "Batchdesk may not write in the folder {folder} ({reason}). Choose another folder for "
+            "the project file.",
+            folder=path.parent,
+            reason=error.strerror or error,
+        ) from error
+    return lock
+
+
+def _cannot_open(path: Path, error: sqlite3.Error) -> Exception:
+    mended = told(error)
+    if mended is not error:
+        return mended
+    if isinstance(error, sqlite3.OperationalError) and "unable to open" in str(error):
+        return ProjectError(
+            "The project file {path} cannot be made or opened. Check that the folder exists and "
+            "that you may write in it.",
+            path=path,
+        )
+    if isinstance(error, sqlite3.DatabaseError):
+        return ProjectError("The project file {path} is damaged ({error}).", path=path, error=error)
+    return error
+
+
+def _make(path: Path) -> None:
+    """Make a new project under another name, then move it: a kill leaves none or a whole one."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        schema.migrations.apply(sqlite_utils.Database(connection))
+        connection.execute(f"PRAGMA user_version = {schema.version()}")
+        connection.execute(
+            "INSERT INTO project (id, uid, created_at, created_by) VALUES (1, ?, ?, ?)",
+            (uuid.uuid4().hex[:12], time.time(), f"Batchdesk {__version__}"),
+        )
+    draft.replace(path)
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Back an older file up beside itself, then apply what is pending."""
+    before = connection.execute("PRAGMA user_version").fetchone()[0]
+    if before == schema.version():
+        return
+    backup = path.with_name(f"{path.name}.v{before}-backup")
+    with contextlib.closing(sqlite3.connect(backup)) as target:
+        connection.backup(target)
+    schema.migrations.apply(sqlite_utils.Database(connection))
+    connection.execute(f"PRAGMA user_version = {schema.version()}")
+
+
+def _recover(connection: sqlite3.Connection) -> None:
+    """After a crash: running tasks may be sent again, running runs are paused, half imports go."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(  # the run ids let SQLite use the index: no scan of a million tasks
+        "UPDATE task SET state = 'pending'"
+        " WHERE run_id IN (SELECT id FROM run) AND state = 'running'"
+    )
+    connection.execute("UPDATE run SET state = 'paused' WHERE state = 'running'")
+    connection.execute(
+        "DELETE FROM row WHERE dataset_id IN (SELECT id FROM dataset WHERE complete = 0)"
+    )
+    connection.execute("DELETE FROM dataset WHERE complete = 0")
+    connection.execute("COMMIT")
+
+
+def _read_uid(path: Path) -> str:
+    try:
+        with contextlib.closing(connect(path, read_only=True)) as connection:
+            return str(connection.execute("SELECT uid FROM project").fetchone()[0])
+    except (sqlite3.Error, TypeError) as error:
+        raise ProjectError(
+            "The project file {path} cannot be read ({error}).", path=path, error=error
+        ) from error

@@ -1,0 +1,174 @@
+"""Reading what came out of a run: pages for the screen, rows for the export, totals, evaluation."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from batchdesk.domain.task import ErrorKind, TaskState
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFilter:
+    """Which tasks of a run; empty means all."""
+
+    states: frozenset[TaskState] = frozenset()
+    error_kinds: frozenset[ErrorKind] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskView:
+    """One task with its row and its current answer. Tokens are summed over all attempts."""
+
+    id: int
+    row_number: int
+    row_key: str
+    cells: Mapping[str, str | None]
+    state: TaskState
+    reason: str | None
+    error_kind: ErrorKind | None
+    error_message: str | None
+    attempts: int
+    answer: Any  # None where there is none
+    confidence: float | None
+    repaired: bool
+    checks: Sequence[Mapping[str, Any]]
+    input_tokens: int | None
+    output_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a run has used so far, all sessions together."""
+
+    requests: int = 0
+    succeeded: int = 0
+    reused: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    failures: Mapping[ErrorKind, int] = field(default_factory=dict)
+
+
+def task_ids(connection: sqlite3.Connection, run_id: int, wanted: TaskFilter) -> array[int]:
+    """Ids of the run's tasks that match, in the order of the table."""
+    conditions, values = ["run_id = ?"], [run_id]
+    for column, members in (("state", wanted.states), ("error_kind", wanted.error_kinds)):
+        if members:
+            conditions.append(f"{column} IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(sorted(members)))  # type: ignore[arg-type] # JSON text among ints
+    found = connection.execute(
+        f"SELECT id FROM task WHERE {' AND '.join(conditions)} ORDER BY id",
+        values,
+    )
+    return array("q", (id_ for (id_,) in found))
+
+
+_VIEW = (
+    "SELECT task.id, row.number, row.key, row.cells, task.state, task.reason, task.error_kind,"
+    " task.error_message, task.attempts, result.answer, result.confidence,"
+    " coalesce(result.repaired, 0), coalesce(result.checks, '[]'),"
+    " (SELECT sum(input_tokens) FROM attempt WHERE task_id = task.id),"
+    " (SELECT sum(output_tokens) FROM attempt WHERE task_id = task.id)"
+    " FROM task JOIN row ON row.id = task.row_id LEFT JOIN result ON result.id = task.result_id"
+)
+
+
+def task_page(connection: sqlite3.Connection, ids: Sequence[int]) -> list[TaskView]:
+    """The tasks with these ids, in the order of the ids; unknown ids are left out."""
+    found = connection.execute(
+        f"{_VIEW} WHERE task.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+    )
+    by_id = {row[0]: _view(row) for row in found}
+    return [by_id[id_] for id_ in ids if id_ in by_id]
+
+
+def tasks_after(
+    connection: sqlite3.Connection, run_id: int, after_id: int, count: int
+) -> list[TaskView]:
+    """The run's next tasks by id, for reading all of them in order."""
+    found = connection.execute(
+        f"{_VIEW} WHERE task.run_id = ? AND task.id > ? ORDER BY task.id LIMIT ?",
+        (run_id, after_id, count),
+    )
+    return [_view(row) for row in found]
+
+
+def _view(row: tuple[Any, ...]) -> TaskView:
+    (id_, number, key, cells, state, reason, kind, message, attempts, answer, confidence, repaired,
+     checks, input_tokens, output_tokens) = row  # fmt: skip
+    return TaskView(
+        id=id_,
+        row_number=number,
+        row_key=key,
+        cells=json.loads(cells),
+        state=TaskState(state),
+        reason=reason,
+        error_kind=ErrorKind(kind) if kind else None,
+        error_message=message,
+        attempts=attempts,
+        answer=None if answer is None else json.loads(answer),
+        confidence=confidence,
+        repaired=bool(repaired),
+        checks=json.loads(checks),
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+    )
+
+
+def totals(connection: sqlite3.Connection, run_id: int) -> Totals:
+    """Requests, tokens and failures of a run, from the attempts themselves."""
+    requests = succeeded = input_tokens = output_tokens = 0
+    failures: dict[ErrorKind, int] = {}
+    for kind, count, tokens_in, tokens_out in connection.execute(
+        "SELECT attempt.error_kind, count(*), sum(input_tokens), sum(output_tokens)"
+        " FROM attempt JOIN task ON task.id = attempt.task_id WHERE task.run_id = ?"
+        " GROUP BY attempt.error_kind",
+        (run_id,),
+    ):
+        requests += count
+        input_tokens += tokens_in or 0
+        output_tokens += tokens_out or 0
+        if kind is None:
+            succeeded += count
+        else:
+            failures[ErrorKind(kind)] = count
+    (reused,) = connection.execute(
+        "SELECT count(*) FROM task JOIN result ON result.id = task.result_id"
+        " WHERE task.run_id = ? AND result.reused_result_id IS NOT NULL",
+        (run_id,),
+    ).fetchone()
+    return Totals(requests, succeeded, reused, input_tokens, output_tokens, failures)
+
+
+def dead_kinds(connection: sqlite3.Connection, run_id: int) -> dict[ErrorKind, int]:
+    """Dead letters of a run by the kind of their last failure."""
+    found = connection.execute(
+        "SELECT error_kind, count(*) FROM task WHERE run_id = ? AND state = 'dead'"
+        " GROUP BY error_kind",
+        (run_id,),
+    )
+    return {ErrorKind(kind): count for kind, count in found}
+
+
+def confusion(
+    connection: sqlite3.Connection, run_id: int, *, label_column: str, answer_field: str
+) -> dict[tuple[str, str | None, TaskState], int]:
+    """How often each (label, answer, state) occurs among tasks that were not skipped.
+
+    The answer is None where there is none. Names are compared as JSON keys, so any name works.
+    """
+    found = connection.execute(
+        "SELECT (SELECT value FROM json_each(row.cells) WHERE key = ?),"
+        " (SELECT value FROM json_each(result.answer) WHERE key = ?), task.state, count(*)"
+        " FROM task JOIN row ON row.id = task.row_id LEFT JOIN result ON result.id = task.result_id"
+        " WHERE task.run_id = ? AND task.state <> 'skipped' GROUP BY 1, 2, 3",
+        (label_column, answer_field, run_id),
+    )
+    return {
+        (str(label or ""), None if answer is None else str(answer), TaskState(state)): count
+        for label, answer, state, count in found
+    }

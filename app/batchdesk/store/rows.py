@@ -1,0 +1,159 @@
+"""Datasets and their rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """An imported table."""
+
+    id: int
+    name: str
+    source: str
+    format: Mapping[str, Any]
+    columns: tuple[str, ...]
+    key_column: str | None
+    content_hash: str
+    row_count: int
+    problem_counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """One row: its key and its cells by column name (text, or None where there was no cell)."""
+
+    id: int
+    number: int
+    key: str
+    cells: Mapping[str, str | None]
+
+
+_COLUMNS = "id, name, source, format, columns, key_column, content_hash, row_count, problem_counts"
+
+
+def begin_dataset(
+    connection: sqlite3.Connection, *, name: str, source: str, key_column: str | None
+) -> int:
+    """A dataset that is being imported; it counts only once ``finish_dataset`` was called."""
+    return int(
+        connection.execute(
+            "INSERT INTO dataset"
+            " (name, source, format, columns, key_column, content_hash, imported_at)"
+            " VALUES (?, ?, '{}', '[]', ?, '', ?)",
+            (name, source, key_column, time.time()),
+        ).lastrowid
+        or 0
+    )
+
+
+def add_rows(
+    connection: sqlite3.Connection, dataset_id: int, rows: Sequence[tuple[int, str, str]]
+) -> None:
+    """Append rows given as (number, key, cells as JSON)."""
+    connection.executemany(
+        f"INSERT INTO row (dataset_id, number, key, cells) VALUES ({dataset_id:d}, ?, ?, ?)",
+        rows,
+    )
+
+
+def finish_dataset(
+    connection: sqlite3.Connection,
+    dataset_id: int,
+    *,
+    table_format: Mapping[str, Any],
+    columns: Sequence[str],
+    content_hash: str,
+    row_count: int,
+    problems: Sequence[tuple[str, int | None, Mapping[str, Any]]],
+    problem_counts: Mapping[str, int],
+) -> None:
+    """The import is whole: from now on the dataset counts. ``problems``: (kind, line, detail)."""
+    connection.executemany(
+        "INSERT INTO dataset_problem (dataset_id, kind, line, detail) VALUES (?, ?, ?, ?)",
+        [(dataset_id, kind, line, _json(dict(detail))) for kind, line, detail in problems],
+    )
+    connection.execute(
+        "UPDATE dataset SET format = ?, columns = ?, content_hash = ?, row_count = ?,"
+        " problem_counts = ?, complete = 1 WHERE id = ?",
+        (
+            _json(dict(table_format)),
+            _json(list(columns)),
+            content_hash,
+            row_count,
+            _json(dict(problem_counts)),
+            dataset_id,
+        ),
+    )
+
+
+def drop_dataset(connection: sqlite3.Connection, dataset_id: int) -> None:
+    """Forget an import that was cancelled or failed."""
+    connection.execute("DELETE FROM row WHERE dataset_id = ?", (dataset_id,))
+    connection.execute("DELETE FROM dataset WHERE id = ?", (dataset_id,))
+
+
+def dataset(connection: sqlite3.Connection, dataset_id: int) -> Dataset | None:
+    """One dataset by id."""
+    found = connection.execute(
+        f"SELECT {_COLUMNS} FROM dataset WHERE id = ? AND complete = 1",
+        (dataset_id,),
+    ).fetchone()
+    return _dataset(found) if found else None
+
+
+def same_dataset(
+    connection: sqlite3.Connection, content_hash: str, key_column: str | None
+) -> Dataset | None:
+    """The latest dataset with this content and key column, if the file was imported before."""
+    found = connection.execute(
+        f"SELECT {_COLUMNS} FROM dataset"
+        " WHERE content_hash = ? AND key_column IS ? AND complete = 1 ORDER BY id DESC",
+        (content_hash, key_column),
+    ).fetchone()
+    return _dataset(found) if found else None
+
+
+def problems(connection: sqlite3.Connection, dataset_id: int) -> list[tuple[str, int | None, str]]:
+    """(kind, line, detail as JSON) of a dataset's problems, in the order of the file."""
+    return connection.execute(
+        "SELECT kind, line, detail FROM dataset_problem WHERE dataset_id = ? ORDER BY id",
+        (dataset_id,),
+    ).fetchall()
+
+
+def rows_after(
+    connection: sqlite3.Connection, dataset_id: int, after_id: int, count: int
+) -> list[StoredRow]:
+    """The next rows by id."""
+    found = connection.execute(
+        "SELECT id, number, key, cells FROM row WHERE dataset_id = ? AND id > ?"
+        " ORDER BY id LIMIT ?",
+        (dataset_id, after_id, count),
+    ).fetchall()
+    return [StoredRow(id_, number, key, json.loads(cells)) for id_, number, key, cells in found]
+
+
+def _dataset(found: tuple[Any, ...]) -> Dataset:
+    id_, name, source, format_, columns, key_column, content_hash, row_count, counts = found
+    return Dataset(
+        id=id_,
+        name=name,
+        source=source,
+        format=json.loads(format_),
+        columns=tuple(json.loads(columns)),
+        key_column=key_column,
+        content_hash=content_hash,
+        row_count=row_count,
+        problem_counts=json.loads(counts),
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

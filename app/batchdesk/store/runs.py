@@ -1,0 +1,147 @@
+"""Job versions and runs."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from batchdesk.domain.job import Job
+from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run as the project file has it. Times are seconds since the epoch."""
+
+    id: int
+    job_id: int
+    dataset_id: int
+    kind: RunKind
+    state: RunState
+    cause: ErrorKind | None
+    cause_message: str | None
+    created_at: float
+    started_at: float | None
+    finished_at: float | None
+    active_s: float
+    job: Job
+
+
+_SELECT = (
+    "SELECT run.id, run.job_id, run.dataset_id, run.kind, run.state, run.cause, run.cause_message,"
+    " run.created_at, run.started_at, run.finished_at, run.active_s, job.definition"
+    " FROM run JOIN job ON job.id = run.job_id"
+)
+
+
+def add_job(connection: sqlite3.Connection, job: Job) -> int:
+    """The job's id: the version with this very content, or a new version of that name."""
+    content_hash = job.content_hash()
+    found = connection.execute(
+        "SELECT id FROM job WHERE name = ? AND content_hash = ? ORDER BY version DESC",
+        (job.name, content_hash),
+    ).fetchone()
+    if found:
+        return int(found[0])
+    return int(
+        connection.execute(
+            "INSERT INTO job (name, version, definition, content_hash, created_at)"
+            " SELECT ?, coalesce(max(version), 0) + 1, ?, ?, ? FROM job WHERE name = ?",
+            (job.name, job.model_dump_json(), content_hash, time.time(), job.name),
+        ).lastrowid
+        or 0
+    )
+
+
+def add_run(connection: sqlite3.Connection, *, job_id: int, dataset_id: int, kind: RunKind) -> int:
+    """A new run without tasks, in state ``ready``."""
+    return int(
+        connection.execute(
+            "INSERT INTO run (job_id, dataset_id, kind, state, created_at) VALUES (?, ?, ?, ?, ?)",
+            (job_id, dataset_id, kind, RunState.READY, time.time()),
+        ).lastrowid
+        or 0
+    )
+
+
+def add_tasks(
+    connection: sqlite3.Connection, run_id: int, tasks: Iterable[tuple[int, TaskState, str | None]]
+) -> None:
+    """One task per (row id, state, reason)."""
+    connection.executemany(
+        f"INSERT INTO task (run_id, row_id, state, reason) VALUES ({run_id:d}, ?, ?, ?)",
+        tasks,
+    )
+
+
+def run(connection: sqlite3.Connection, run_id: int) -> StoredRun | None:
+    """One run by id."""
+    found = connection.execute(f"{_SELECT} WHERE run.id = ?", (run_id,)).fetchone()
+    return _run(found) if found else None
+
+
+def runs(connection: sqlite3.Connection) -> list[StoredRun]:
+    """All runs, the newest first."""
+    return [_run(found) for found in connection.execute(f"{_SELECT} ORDER BY run.id DESC")]
+
+
+def set_state(
+    connection: sqlite3.Connection,
+    run_id: int,
+    state: RunState,
+    *,
+    cause: ErrorKind | None = None,
+    cause_message: str | None = None,
+) -> None:
+    """Move a run to a state; the first start and the end are remembered with their times."""
+    now = time.time()
+    connection.execute(
+        "UPDATE run SET state = ?, cause = ?, cause_message = ?,"
+        " started_at = CASE WHEN ? = 'running' THEN coalesce(started_at, ?) ELSE started_at END,"
+        " finished_at = CASE WHEN ? = 'finished' THEN ? ELSE NULL END WHERE id = ?",
+        (state, cause, cause_message, state, now, state, now, run_id),
+    )
+
+
+def set_active(connection: sqlite3.Connection, run_id: int, active_s: float) -> None:
+    """How long the run has been running, all sessions together."""
+    connection.execute("UPDATE run SET active_s = ? WHERE id = ?", (active_s, run_id))
+
+
+def next_batch(connection: sqlite3.Connection, run_id: int) -> int:
+    """A new batch id for one refill of the buffer."""
+    return int(
+        connection.execute(
+            "UPDATE run SET batches = batches + 1 WHERE id = ? RETURNING batches", (run_id,)
+        ).fetchone()[0]
+    )
+
+
+def counts(connection: sqlite3.Connection, run_id: int) -> dict[TaskState, int]:
+    """Tasks by state, from the counters."""
+    found = connection.execute(
+        "SELECT state, count FROM task_count WHERE run_id = ? AND count > 0", (run_id,)
+    )
+    return {TaskState(state): count for state, count in found}
+
+
+def _run(found: tuple[Any, ...]) -> StoredRun:
+    (id_, job_id, dataset_id, kind, state, cause, message, created, started, finished, active,
+     definition) = found  # fmt: skip
+    return StoredRun(
+        id=id_,
+        job_id=job_id,
+        dataset_id=dataset_id,
+        kind=RunKind(kind),
+        state=RunState(state),
+        cause=ErrorKind(cause) if cause else None,
+        cause_message=message,
+        created_at=created,
+        started_at=started,
+        finished_at=finished,
+        active_s=active,
+        job=Job.model_validate_json(definition),
+    )

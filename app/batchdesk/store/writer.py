@@ -1,0 +1,176 @@
+"""One thread and one connection that commit whatever has gathered, then tell who asked.
+
+Natural group commit: while one commit is under way, requests gather; the next commit takes them
+all. So one row is on disk at once under light load, and hundreds share a commit under heavy load,
+each with the full durability of ``synchronous=FULL``. Callers wait for the commit, not for the
+statement: what they are told is on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from batchdesk.errors import ProjectError, StorageFull
+
+T = TypeVar("T")
+Operation = Callable[[sqlite3.Connection], T]
+
+
+class Writes(Protocol):
+    """What the rest of the store needs of a writer."""
+
+    async def run(self, operation: Operation[T]) -> T:
+        """Carry out the operation and return its result after the commit."""
+
+
+class _Waiter:
+    """One operation, and where its outcome goes."""
+
+    __slots__ = ("error", "future", "loop", "operation", "result")
+
+    def __init__(
+        self,
+        operation: Operation[Any],
+        loop: asyncio.AbstractEventLoop,
+        future: asyncio.Future[Any],
+    ) -> None:
+        self.operation = operation
+        self.loop = loop
+        self.future = future
+        self.result: Any = None
+        self.error: Exception | None = None
+
+
+class Writer:
+    """The writer thread. Any event loop in any thread may await ``run``.
+
+    Args:
+        connect: Makes the one connection, inside the thread.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self._connect = connect
+        self._gathered: deque[_Waiter] = deque()
+        self._wake = threading.Condition()
+        self._closing = False
+        self._failed: Exception | None = None
+        self._thread = threading.Thread(target=self._work, name="batchdesk-writer", daemon=True)
+        self._thread.start()
+
+    async def run(self, operation: Operation[T]) -> T:
+        """Carry out the operation in the writer thread and return its result after the commit.
+
+        An operation must do nothing but SQL: if its group fails, it is carried out again alone.
+
+        Raises:
+            StorageFull: no space left; nothing of this operation is in the file.
+            ProjectError: the file could not be written.
+        """
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        with self._wake:
+            if self._closing:
+                raise ProjectError("The project is being closed; nothing more can be written.")
+            self._gathered.append(_Waiter(operation, loop, future))
+            self._wake.notify()
+        return await future
+
+    def close(self) -> None:
+        """Commit what has gathered and end the thread."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join()
+
+    def _work(self) -> None:
+        connection: sqlite3.Connection | None = None
+        while True:
+            with self._wake:
+                while not self._gathered and not self._closing:
+                    self._wake.wait()
+                group = list(self._gathered)
+                self._gathered.clear()
+                if not group:
+                    break
+            try:
+                connection = connection or self._connect()
+                self._commit(connection, group)
+            except Exception as error:  # noqa: BLE001 - the waiters must hear of it, whatever it is
+                for waiter in group:
+                    waiter.error = waiter.error or told(error)
+            _tell(group)
+        if connection is not None:
+            connection.close()
+
+    def _commit(self, connection: sqlite3.Connection, group: list[_Waiter]) -> None:
+        """Carry out the group in one transaction; if one fails, each in its own."""
+        try:
+            _in_transaction(connection, group)
+        except Exception as error:  # noqa: BLE001 - sorted out one by one below
+            if len(group) == 1:
+                group[0].error = told(error)
+                return
+            for waiter in group:
+                self._commit(connection, [waiter])
+
+
+def _in_transaction(connection: sqlite3.Connection, group: list[_Waiter]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for waiter in group:
+            waiter.result = waiter.operation(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk has already rolled it back
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _tell(group: list[_Waiter]) -> None:
+    """One wake-up per event loop, however large the group."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Waiter]] = {}
+    for waiter in group:
+        by_loop.setdefault(waiter.loop, []).append(waiter)
+    for loop, waiters in by_loop.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_resolve, waiters)
+
+
+def _resolve(waiters: list[_Waiter]) -> None:
+    for waiter in waiters:
+        if waiter.future.done():  # cancelled meanwhile; the write is on disk all the same
+            continue
+        if waiter.error is not None:
+            waiter.future.set_exception(waiter.error)
+        else:
+            waiter.future.set_result(waiter.result)
+
+
+def told(error: Exception) -> Exception:
+    """A SQLite error that a person can mend becomes a ProjectError; any other stays a bug."""
+    if isinstance(error, sqlite3.OperationalError):
+        code = getattr(error, "sqlite_errorcode", None)
+        primary = code & 0xFF if code is not None else None
+        if primary in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            return StorageFull(
+                "The project file cannot grow: the disk is full or does not answer. Free some "
+                "space, then resume; everything saved so far is safe."
+            )
+        if primary == sqlite3.SQLITE_READONLY:
+            return ProjectError(
+                "The project file is read-only. Copy it to a folder you may write to."
+            )
+        if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return ProjectError(
+                "Another program holds the project file. Close it there and try again."
+            )
+    if isinstance(error, sqlite3.DatabaseError) and "malformed" in str(error):
+        return ProjectError(
+            "The project file is damaged. Open the backup beside it, or export what can be read."
+        )
+    return error
