@@ -7,7 +7,7 @@
     │   ├── JobFileError      a job file that cannot be used
     │   ├── TableError        a file that cannot be read or written
     │   └── ProjectError      a project file that cannot be opened, locked or written
-    │       └── StorageFull   the disk (or the file's own limit) is full; nothing committed is lost
+    │       └── StorageFullError  the disk or the file's limit is full; nothing is lost
     └── ProviderError         a request that failed, with its ErrorKind (in providers.base)
 
 Anything that is not a BatchdeskError is a bug and reaches the crash report.
@@ -49,5 +49,5 @@ class ProjectError(UserError):
     """A project file that cannot be opened, locked or written."""
 
 
-class StorageFull(ProjectError):
+class StorageFullError(ProjectError):
     """No space left for the project file. What was committed before is safe."""

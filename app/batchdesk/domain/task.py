@@ -60,6 +60,7 @@ class ErrorKind(StrEnum):
     EMPTY_OUTPUT = "empty_output"  # answered with nothing
     MISALIGNED = "misaligned"  # the answer names another row
     TEMPLATE_FAILED = "template_failed"  # the prompt could not be rendered for this row
+    STORAGE_FULL = "storage_full"  # the project file cannot grow; pauses a run, never blames a row
     INTERNAL = "internal"  # a fault of Batchdesk itself; the row is kept, the run goes on
 
 

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from batchdesk.errors import ProjectError, StorageFull
+from batchdesk.errors import ProjectError, StorageFullError
 
 T = TypeVar("T")
 Operation = Callable[[sqlite3.Connection], T]
@@ -68,7 +68,7 @@ class Writer:
         An operation must do nothing but SQL: if its group fails, it is carried out again alone.
 
         Raises:
-            StorageFull: no space left; nothing of this operation is in the file.
+            StorageFullError: no space left; nothing of this operation is in the file.
             ProjectError: the file could not be written.
         """
         loop = asyncio.get_running_loop()
@@ -157,7 +157,7 @@ def told(error: Exception) -> Exception:
         code = getattr(error, "sqlite_errorcode", None)
         primary = code & 0xFF if code is not None else None
         if primary in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-            return StorageFull(
+            return StorageFullError(
                 "The project file cannot grow: the disk is full or does not answer. Free some "
                 "space, then resume; everything saved so far is safe."
             )

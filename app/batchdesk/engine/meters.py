@@ -1,0 +1,135 @@
+"""Counts, rates and latency percentiles, folded into the figures of a Snapshot.
+
+Rates look back 60 s. Percentiles of the last 60 s come from the samples themselves, those of the
+whole run from a histogram whose buckets grow by 2 %, so memory stays flat. Failures are counted
+beside latency, never mixed in.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import Counter, deque
+
+from batchdesk.domain.snapshot import Percentiles
+from batchdesk.domain.task import ErrorKind
+
+_WINDOW_S = 60
+_MOST_SAMPLES = 4096  # of the last 60 s; the newest count
+_GROWTH = 1.02
+_SMALLEST_S = 0.001
+
+
+class Rate:
+    """Events per second over the last 60 s, in buckets of one second."""
+
+    def __init__(self) -> None:
+        self._buckets: deque[tuple[int, float]] = deque()
+        self._sum = 0.0
+        self._since: float | None = None
+
+    def add(self, now: float, amount: float = 1.0) -> None:
+        """Count something that happened now."""
+        if self._since is None:
+            self._since = now
+        second = int(now)
+        if self._buckets and self._buckets[-1][0] == second:
+            self._buckets[-1] = (second, self._buckets[-1][1] + amount)
+        else:
+            self._buckets.append((second, amount))
+        self._sum += amount
+
+    def per_second(self, now: float) -> float:
+        """The rate; over the time since the first event while that is less than 60 s."""
+        while self._buckets and self._buckets[0][0] <= now - _WINDOW_S:
+            self._sum -= self._buckets.popleft()[1]
+        if self._since is None or not self._buckets:
+            return 0.0
+        return self._sum / max(1.0, min(float(_WINDOW_S), now - self._since))
+
+
+class Latency:
+    """Percentiles of durations in seconds."""
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[float, float]] = deque(maxlen=_MOST_SAMPLES)
+        self._histogram: Counter[int] = Counter()
+
+    def add(self, now: float, seconds: float) -> None:
+        """One duration that ended now."""
+        self._recent.append((now, seconds))
+        bucket = math.ceil(math.log(max(seconds, _SMALLEST_S) / _SMALLEST_S, _GROWTH))
+        self._histogram[bucket] += 1
+
+    def recent(self, now: float) -> Percentiles:
+        """Of the last 60 s, exact."""
+        while self._recent and self._recent[0][0] <= now - _WINDOW_S:
+            self._recent.popleft()
+        ordered = sorted(seconds for _, seconds in self._recent)
+        return Percentiles(*(_nearest_rank(ordered, p) for p in (0.50, 0.95, 0.99)))
+
+    def run(self) -> Percentiles:
+        """Of the whole run, within 2 %."""
+        return Percentiles(*(self._from_histogram(p) for p in (0.50, 0.95, 0.99)))
+
+    def _from_histogram(self, share: float) -> float | None:
+        buckets = sorted(self._histogram)
+        cumulative, total = [], 0
+        for bucket in buckets:
+            total += self._histogram[bucket]
+            cumulative.append(total)
+        if not total:
+            return None
+        found = buckets[bisect_left(cumulative, math.ceil(share * total))]
+        return float(_SMALLEST_S * _GROWTH**found)
+
+
+def _nearest_rank(ordered: list[float], share: float) -> float | None:
+    """The nearest-rank percentile: the smallest value that at least this share does not exceed."""
+    return ordered[math.ceil(share * len(ordered)) - 1] if ordered else None
+
+
+class Meters:
+    """All figures of one run in this session; the totals start from what the file has."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+        self.succeeded = 0
+        self.reused = 0
+        self.input_tokens = 0
+        self.output_tokens = 0
+        self.failures: Counter[ErrorKind] = Counter()
+        self.last_failure = ""
+        self.latency = Latency()
+        self.first_token = Latency()
+        self.finished_rate = Rate()
+        self.request_rate = Rate()
+        self.token_rate = Rate()
+        self.preparing_s = 0.0
+        self.queueing_s = 0.0
+        self.limit_s = 0.0
+        self.service_s = 0.0
+        self.checking_s = 0.0
+        self.writing_s = 0.0
+
+    def sent(self, now: float) -> None:
+        """A request goes out."""
+        self.requests += 1
+        self.request_rate.add(now)
+
+    def answered(
+        self, now: float, *, service_s: float, first_token_s: float | None, tokens: tuple[int, int]
+    ) -> None:
+        """A request was answered; ``tokens``: input and output."""
+        self.succeeded += 1
+        self.latency.add(now, service_s)
+        if first_token_s is not None:
+            self.first_token.add(now, first_token_s)
+        self.input_tokens += tokens[0]
+        self.output_tokens += tokens[1]
+        self.token_rate.add(now, sum(tokens))
+
+    def failed(self, kind: ErrorKind, message: str) -> None:
+        """An attempt gave no usable answer."""
+        self.failures[kind] += 1
+        self.last_failure = message

@@ -1,0 +1,1 @@
+"""From a raw row to a prompt. Pure: cells in, messages out."""

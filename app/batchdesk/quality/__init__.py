@@ -1,0 +1,1 @@
+"""What an answer is worth: checks, confidence, evaluation. Pure: an answer in, findings out."""

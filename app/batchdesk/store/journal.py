@@ -1,0 +1,105 @@
+"""All that the engine needs of the project file, for one run.
+
+Every write returns after its commit. The engine never sees SQL; a test can hand in a journal over
+an in-memory file and an inline writer.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
+from batchdesk.store import meters, results, runs, tasks
+from batchdesk.store.results import Totals
+from batchdesk.store.tasks import ClaimedTask, TaskOutcome
+from batchdesk.store.writer import Writes
+
+T = TypeVar("T")
+
+
+class Reads(Protocol):
+    """What a journal needs for reading."""
+
+    async def read(self, operation: Callable[[sqlite3.Connection], T]) -> T:
+        """Run a reading operation and return its result."""
+
+
+class RunJournal:
+    """One run in the project file."""
+
+    def __init__(self, run_id: int, writer: Writes, reader: Reads) -> None:
+        self.run_id = run_id
+        self._writer = writer
+        self._reader = reader
+
+    async def claim(self, count: int) -> tuple[int, list[ClaimedTask]]:
+        """(batch id, the next pending tasks, now marked running)."""
+
+        def operation(connection: sqlite3.Connection) -> tuple[int, list[ClaimedTask]]:
+            claimed = tasks.claim_pending(connection, self.run_id, count)
+            return (runs.next_batch(connection, self.run_id) if claimed else 0), claimed
+
+        return await self._writer.run(operation)
+
+    async def claim_due(self, task_ids: Sequence[int]) -> tuple[int, list[ClaimedTask]]:
+        """(batch id, these waiting tasks, now marked running)."""
+
+        def operation(connection: sqlite3.Connection) -> tuple[int, list[ClaimedTask]]:
+            claimed = tasks.claim_waiting(connection, task_ids)
+            return (runs.next_batch(connection, self.run_id) if claimed else 0), claimed
+
+        return await self._writer.run(operation)
+
+    async def record(self, outcome: TaskOutcome) -> None:
+        """Attempt, exchange, result and state in one transaction."""
+        await self._writer.run(partial(tasks.record, outcome=outcome))
+
+    async def reusable(self, versions: Sequence[str]) -> dict[str, int]:
+        """Input version → result id of an earlier good answer."""
+        return await self._reader.read(partial(tasks.reusable, versions=versions))
+
+    async def record_reused(self, reused: Sequence[tuple[int, str, int]], at: float) -> None:
+        """(task id, input version, result id): these tasks take an earlier answer."""
+        await self._writer.run(partial(tasks.record_reused, reused=reused, at=at))
+
+    async def release(self) -> None:
+        """Give back everything that was claimed and not finished."""
+        await self._writer.run(partial(tasks.release, run_id=self.run_id))
+
+    async def waiting(self) -> list[tuple[int, float, str, ErrorKind]]:
+        """(task id, due at in epoch seconds, row key, why) of all waiting tasks."""
+        return await self._reader.read(partial(tasks.waiting, run_id=self.run_id))
+
+    async def counts(self) -> dict[TaskState, int]:
+        """Tasks by state."""
+        return await self._reader.read(partial(runs.counts, run_id=self.run_id))
+
+    async def totals(self) -> Totals:
+        """Requests, tokens and failures so far."""
+        return await self._reader.read(partial(results.totals, run_id=self.run_id))
+
+    async def set_state(
+        self, state: RunState, *, cause: ErrorKind | None = None, cause_message: str | None = None
+    ) -> None:
+        """Move the run to a state."""
+        await self._writer.run(
+            partial(
+                runs.set_state,
+                run_id=self.run_id,
+                state=state,
+                cause=cause,
+                cause_message=cause_message,
+            )
+        )
+
+    async def tick(self, *, active_s: float, at: float, figures: Mapping[str, Any]) -> None:
+        """Once a second: how long the run has been active, and its figures for later viewing."""
+
+        def operation(connection: sqlite3.Connection) -> None:
+            runs.set_active(connection, self.run_id, active_s)
+            meters.add(connection, self.run_id, at, figures)
+
+        await self._writer.run(operation)
