@@ -7,9 +7,9 @@
 readonly APT_PACKAGES=(python3-venv)
 
 readonly NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
-readonly CAN_MAKE_ENVIRONMENTS="$NEW_ENOUGH
-import importlib.util as u
-sys.exit(not (u.find_spec('venv') and (u.find_spec('ensurepip') or u.find_spec('pip'))))"
+readonly CAN_MAKE_ENVIRONMENTS='import importlib.util, sys
+has = lambda module: importlib.util.find_spec(module) is not None
+sys.exit(sys.version_info < (3, 11) or not (has("venv") and (has("ensurepip") or has("pip"))))'
 
 fail() {
   printf '%s\n' "$1" >&2
@@ -40,7 +40,8 @@ install_apt_packages() {
   local log began=$SECONDS
   log="$(mktemp "${TMPDIR:-/tmp}/batchdesk-apt.XXXXXX")"
   printf 'Installing %s with apt-get ...' "$*"
-  if ! { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes \
+  # A list that cannot be refreshed need not be the one that is wanted: install decides.
+  if ! { apt-get update || true; DEBIAN_FRONTEND=noninteractive apt-get install --yes \
     --no-install-recommends "$@"; } </dev/null >"$log" 2>&1; then
     printf '\n'
     tail -n 20 "$log" >&2
