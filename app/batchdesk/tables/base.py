@@ -11,6 +11,9 @@ from typing import Any, Protocol, Self
 Row = list[str | None]
 
 
+PROBLEMS_KEPT = 10_000
+
+
 class ProblemKind(StrEnum):
     """What was wrong in a file; the row is kept unless the name says otherwise."""
 
@@ -25,7 +28,7 @@ class ProblemKind(StrEnum):
     NOT_AN_OBJECT = "not_an_object"  # a JSONL line that is no object: the row is not kept
     INVALID_JSON = "invalid_json"  # a JSONL line that is not JSON: the row is not kept
     BLANK_LINE = "blank_line"  # a line with nothing in it: the row is not kept
-    OPEN_QUOTE = "open_quote"  # a quote that is never closed swallowed the rest of the file
+    OPEN_QUOTE = "open_quote"  # a quote that is not closed where it should be swallowed lines
     MOVED_COLUMN = "moved_column"  # a column whose name Batchdesk needs for its own was renamed
 
 
@@ -38,6 +41,20 @@ class Problem:
     detail: Mapping[str, Any] = field(default_factory=dict)
 
 
+class ProblemLog:
+    """Gathers problems: all are counted, the first 10,000 are kept whole."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.counts: dict[ProblemKind, int] = {}
+
+    def add(self, kind: ProblemKind, line: int | None = None, **detail: Any) -> None:
+        """Note one problem."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        if len(self.problems) < PROBLEMS_KEPT:
+            self.problems.append(Problem(kind, line, detail))
+
+
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How to read a file; None means: guess."""
@@ -48,7 +65,7 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True)
 class TableFormat:
-    """How a file is being read, guessed or told. For show, and for reading it the same way again."""
+    """How a file is being read, guessed or told: for show, and for reading it so again."""
 
     name: str  # csv, tsv or jsonl
     encoding: str  # a Python codec name
@@ -56,7 +73,7 @@ class TableFormat:
 
 
 class Reader(Protocol):
-    """Streams a table. ``columns`` is known once opened; ``problems`` grows while rows are read."""
+    """Streams a table once. ``columns`` is known once opened; ``problems`` grows with the rows."""
 
     path: Path
     format: TableFormat
@@ -68,10 +85,10 @@ class Reader(Protocol):
         """(line in the file, cells as text in the order of ``columns``; None: no value).
 
         Rows are all as long as ``columns`` is at the moment. Ragged rows may append columns, so
-        read ``columns`` again at the end.
+        read ``columns`` again at the end. To read the rows again, open the file again.
 
         Raises:
-            TableError: the file cannot be read on.
+            TableError: the file cannot be read on, or holds no row at all.
         """
 
     def progress(self) -> float:

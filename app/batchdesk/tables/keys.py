@@ -1,0 +1,68 @@
+"""Row keys: the id column's values, made unique, or row numbers.
+
+Values of the id column come in, row by row in the order of the file; keys go out. A key that had
+to be changed is changed visibly and noted in the problem log. The outcome depends on the file
+alone, not on how its rows are batched, so that reading it again gives the same keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from batchdesk.tables.base import ProblemKind, ProblemLog
+
+
+class KeyAssigner:
+    """Gives every row its key.
+
+    A second ``A-7`` becomes ``A-7 (2)``, an empty key of the twelfth row ``row 12``. If such a
+    name is taken, the next free number is used. A row whose own key was already given away in
+    this manner counts as a duplicate in its turn.
+
+    Args:
+        has_key_column: Without one, the key is the row number: ``1``, ``2``, …
+        log: Takes what had to be changed; a new one unless given.
+    """
+
+    def __init__(self, *, has_key_column: bool, log: ProblemLog | None = None) -> None:
+        self.log = log if log is not None else ProblemLog()
+        self._has_key_column = has_key_column
+        self._row = 0
+        self._taken: set[str] = set()
+        self._next_number: dict[str, int] = {}  # only of keys that occurred twice
+
+    def assign(self, rows: Iterable[tuple[int, str | None]]) -> list[str]:
+        """Keys of the next rows.
+
+        Args:
+            rows: Line in the file and value of the id column (ignored without an id column).
+        """
+        if not self._has_key_column:
+            first = self._row + 1
+            self._row += sum(1 for _ in rows)
+            return [str(number) for number in range(first, self._row + 1)]
+        return [self._next(line, value) for line, value in rows]
+
+    def _next(self, line: int, value: str | None) -> str:
+        self._row += 1
+        if value is not None and value not in self._taken and value.strip():
+            self._taken.add(value)
+            return value
+        if value is None or not value.strip():
+            key = self._free(f"row {self._row}")
+            self.log.add(ProblemKind.EMPTY_KEY, line, key=key)
+        else:
+            key = self._free(value)
+            self.log.add(ProblemKind.DUPLICATE_KEY, line, value=value, key=key)
+        self._taken.add(key)
+        return key
+
+    def _free(self, wanted: str) -> str:
+        if wanted not in self._taken:
+            return wanted
+        number = self._next_number.get(wanted, 2)
+        while (key := f"{wanted} ({number})") in self._taken:
+            number += 1
+        # Counted on from here next time: a column that is all the same value stays linear.
+        self._next_number[wanted] = number + 1
+        return key
