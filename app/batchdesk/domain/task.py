@@ -63,6 +63,22 @@ class ErrorKind(StrEnum):
     STORAGE_FULL = "storage_full"  # the project file cannot grow; pauses a run, never blames a row
     INTERNAL = "internal"  # a fault of Batchdesk itself; the row is kept, the run goes on
 
+    @property
+    def is_of_answer(self) -> bool:
+        """Whether the service did answer, only not usably: not a failed request."""
+        return self in _OF_ANSWER
+
+
+_OF_ANSWER = frozenset(
+    {
+        ErrorKind.CONTENT_FILTERED,
+        ErrorKind.TRUNCATED,
+        ErrorKind.MALFORMED_OUTPUT,
+        ErrorKind.EMPTY_OUTPUT,
+        ErrorKind.MISALIGNED,
+    }
+)
+
 
 class SkipReason(StrEnum):
     """Why a task was not sent at all."""

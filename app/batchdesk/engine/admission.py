@@ -10,7 +10,7 @@ One gate serves all runs on one provider and account.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -89,47 +89,72 @@ class InFlightLimit:
         self.in_flight -= 1
 
 
-class ToldPace:
-    """A limit per minute that was told: sent evenly at 0.99 of it, without an initial burst.
+class ToldRequests:
+    """A told limit of requests per minute: sent evenly at 0.99 of it, without an initial burst."""
 
-    Args:
-        per_minute: Requests or tokens.
-        reason: What the screen says while this part holds.
-        amount: How much of it a request uses; a request larger than a minute goes alone.
-    """
+    reason = HoldReason.REQUESTS_PER_MINUTE
 
-    def __init__(
-        self, per_minute: float, reason: HoldReason, amount: Callable[[Cost], float]
-    ) -> None:
+    def __init__(self, per_minute: float) -> None:
         self.per_second = per_minute / 60 * _USED_OF_TOLD
-        self._reason = reason
-        self._amount = amount
         self._free_at = float("-inf")  # when all that was sent so far is paid off
 
     def hold(self, cost: Cost, now: float) -> Hold | None:
         """Until what was sent before is paid off."""
         del cost
-        if now >= self._free_at:
-            return None
-        return Hold(self._reason, self._free_at)
+        return Hold(self.reason, self._free_at) if now < self._free_at else None
 
     def take(self, cost: Cost, now: float) -> None:
-        """Pay for it; the catch-up keeps a late timer from costing throughput."""
+        """Pay for one request."""
+        del cost
+        self._pay(1.0, now)
+
+    def settle(self, ending: Ending) -> None:
+        """A request is a request, however it ended."""
+
+    def _pay(self, amount: float, now: float) -> None:
+        """The catch-up keeps a late timer from costing throughput."""
         start = max(self._free_at, now - _CATCH_UP_S)
-        self._free_at = start + self._amount(cost) / self.per_second
+        self._free_at = start + amount / self.per_second
+
+
+class ToldTokens(ToldRequests):
+    """A told limit of tokens per minute: reserved as estimated, settled on the answer.
+
+    A request larger than a whole minute goes alone: it pays for itself afterwards.
+    """
+
+    reason = HoldReason.TOKENS_PER_MINUTE
+
+    def take(self, cost: Cost, now: float) -> None:
+        """Reserve what the request is expected to use."""
+        self._pay(cost.tokens, now)
 
     def settle(self, ending: Ending) -> None:
         """Give back what was reserved too much, or pay what was used beyond it."""
-        if ending.tokens is None or self._amount(Cost(1.0)) == self._amount(Cost(2.0)):
-            return
-        self._free_at += (ending.tokens - ending.cost.tokens) / self.per_second
+        if ending.tokens is not None:
+            self._free_at += (ending.tokens - ending.cost.tokens) / self.per_second
 
 
 class Gate:
-    """All parts together."""
+    """All parts together.
 
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._parts = tuple(parts)
+    Args:
+        in_flight: How many at once.
+        requests: The told limit of requests per minute, if there is one.
+        tokens: The told limit of tokens per minute, if there is one.
+    """
+
+    def __init__(
+        self,
+        in_flight: InFlightLimit,
+        requests: ToldRequests | None = None,
+        tokens: ToldTokens | None = None,
+    ) -> None:
+        self.in_flight = in_flight
+        self.requests = requests
+        self.tokens = tokens
+        told = (part for part in (requests, tokens) if part is not None)
+        self._parts: tuple[Part, ...] = (in_flight, *told)
         self._listeners: list[Callable[[], None]] = []
 
     def ask(self, cost: Cost, now: float) -> Hold | None:

@@ -33,6 +33,7 @@ class Due:
     at: float
     task_id: int
     row_key: str = field(compare=False)
+    attempt: int = field(compare=False)
     kind: ErrorKind = field(compare=False)
     since: float = field(compare=False)
 
@@ -80,7 +81,7 @@ class Lane:
 
     def take_due(self, now: float, at_most: int) -> list[Due]:
         """Take out the waiting tasks whose time has come, the earliest first."""
-        due = []
+        due: list[Due] = []
         while self._waiting and self._waiting[0].at <= now and len(due) < at_most:
             due.append(heapq.heappop(self._waiting))
         return due

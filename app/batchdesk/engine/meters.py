@@ -13,6 +13,7 @@ from collections import Counter, deque
 
 from batchdesk.domain.snapshot import Percentiles
 from batchdesk.domain.task import ErrorKind
+from batchdesk.store.results import Totals
 
 _WINDOW_S = 60
 _MOST_SAMPLES = 4096  # of the last 60 s; the newest count
@@ -111,6 +112,15 @@ class Meters:
         self.service_s = 0.0
         self.checking_s = 0.0
         self.writing_s = 0.0
+
+    def start_from(self, totals: Totals) -> None:
+        """Go on from what the project file has of earlier sessions."""
+        self.requests = totals.requests
+        self.succeeded = totals.succeeded
+        self.reused = totals.reused
+        self.input_tokens = totals.input_tokens
+        self.output_tokens = totals.output_tokens
+        self.failures = Counter(totals.failures)
 
     def sent(self, now: float) -> None:
         """A request goes out."""

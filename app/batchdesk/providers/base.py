@@ -20,14 +20,12 @@ class Capabilities:
 
     Attributes:
         structured_output: The strongest form of asking for JSON that it understands.
-        logprobs: Whether it tells the probability of its tokens.
         echo_key: Whether it copes with naming the row in its answer (small local models do not).
-        is_local: On this computer or a private network: start gently, it queues instead of refusing.
+        is_local: On this computer or a private network: it queues instead of refusing.
         is_model: False for the practice server.
     """
 
     structured_output: StructuredOutput = "json_schema"
-    logprobs: bool = True
     echo_key: bool = True
     is_local: bool = False
     is_model: bool = True

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.store import meters, results, runs, tasks
 from batchdesk.store.results import Totals
-from batchdesk.store.tasks import ClaimedTask, TaskOutcome
+from batchdesk.store.tasks import ClaimedTask, TaskOutcome, WaitingTask
 from batchdesk.store.writer import Writes
 
 T = TypeVar("T")
@@ -69,8 +69,8 @@ class RunJournal:
         """Give back everything that was claimed and not finished."""
         await self._writer.run(partial(tasks.release, run_id=self.run_id))
 
-    async def waiting(self) -> list[tuple[int, float, str, ErrorKind]]:
-        """(task id, due at in epoch seconds, row key, why) of all waiting tasks."""
+    async def waiting(self) -> list[WaitingTask]:
+        """All tasks that wait for their next try."""
         return await self._reader.read(partial(tasks.waiting, run_id=self.run_id))
 
     async def counts(self) -> dict[TaskState, int]:

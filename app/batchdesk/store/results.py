@@ -43,7 +43,12 @@ class TaskView:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a run has used so far, all sessions together."""
+    """What a run has used so far, all sessions together.
+
+    Attributes:
+        succeeded: Requests that the service answered, usably or not.
+        failures: Attempts without a usable answer, by kind.
+    """
 
     requests: int = 0
     succeeded: int = 0
@@ -132,9 +137,9 @@ def totals(connection: sqlite3.Connection, run_id: int) -> Totals:
         requests += count
         input_tokens += tokens_in or 0
         output_tokens += tokens_out or 0
-        if kind is None:
+        if kind is None or ErrorKind(kind).is_of_answer:
             succeeded += count
-        else:
+        if kind is not None:
             failures[ErrorKind(kind)] = count
     (reused,) = connection.execute(
         "SELECT count(*) FROM task JOIN result ON result.id = task.result_id"

@@ -123,12 +123,24 @@ def release(connection: sqlite3.Connection, run_id: int) -> None:
     )
 
 
-def waiting(connection: sqlite3.Connection, run_id: int) -> list[tuple[int, float, str, ErrorKind]]:
-    """(task id, due at, row key, why) of every task that waits for its next try."""
+@dataclass(frozen=True, slots=True)
+class WaitingTask:
+    """A task that waits for its next try; ``due_at`` in epoch seconds."""
+
+    id: int
+    row_key: str
+    due_at: float
+    attempts: int
+    kind: ErrorKind
+
+
+def waiting(connection: sqlite3.Connection, run_id: int) -> list[WaitingTask]:
+    """Every task of the run that waits for its next try."""
     return [
-        (task_id, due_at or 0.0, key, ErrorKind(kind))
-        for task_id, due_at, key, kind in connection.execute(
-            "SELECT task.id, task.due_at, row.key, coalesce(task.error_kind, 'internal')"
+        WaitingTask(task_id, key, due_at or 0.0, attempts, ErrorKind(kind))
+        for task_id, key, due_at, attempts, kind in connection.execute(
+            "SELECT task.id, row.key, task.due_at, task.attempts,"
+            " coalesce(task.error_kind, 'internal')"
             " FROM task JOIN row ON row.id = task.row_id"
             " WHERE task.run_id = ? AND task.state = 'waiting'",
             (run_id,),

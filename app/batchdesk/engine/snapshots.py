@@ -1,0 +1,138 @@
+"""Folds the state of a run into one Snapshot. Pure; called four times a second."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from batchdesk.domain.snapshot import HoldReason, InFlight, Phases, Snapshot, Waiting
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
+from batchdesk.engine.admission import Gate
+from batchdesk.engine.lanes import Lane, Ready
+from batchdesk.engine.meters import Meters
+
+_MOST_SHOWN = 200  # tasks in flight or waiting that the list shows
+
+
+@dataclass(slots=True)
+class Flight:
+    """One request under way; ``doing`` is service, then writing."""
+
+    ready: Ready
+    sent_at: float
+    doing: str = "service"
+
+
+@dataclass(slots=True)
+class Standing:
+    """Where a run stands, as the runner keeps it."""
+
+    run_id: int
+    state: RunState = RunState.READY
+    cause: ErrorKind | None = None
+    counts: Counter[TaskState] = field(default_factory=Counter)
+    changed: list[int] = field(default_factory=list)
+    hold: HoldReason = HoldReason.NOTHING
+    flights: dict[int, Flight] = field(default_factory=dict)
+
+
+def take_snapshot(
+    standing: Standing,
+    meters: Meters,
+    lane: Lane,
+    gate: Gate,
+    *,
+    now: float,
+    at: float,
+    active_s: float,
+) -> Snapshot:
+    """The run at this moment. ``now`` is the loop's clock, ``at`` the time of day."""
+    rate = meters.finished_rate.per_second(now)
+    open_tasks = sum(n for state, n in standing.counts.items() if state.is_open)
+    return Snapshot(
+        run_id=standing.run_id,
+        at=at,
+        state=standing.state,
+        cause=standing.cause,
+        active_s=active_s,
+        counts={state: n for state, n in standing.counts.items() if n},
+        in_flight=len(standing.flights),
+        limit=gate.in_flight.limit,
+        buffered=lane.buffered,
+        uncommitted=sum(flight.doing == "writing" for flight in standing.flights.values()),
+        hold=standing.hold,
+        requests=meters.requests,
+        succeeded=meters.succeeded,
+        reused=meters.reused,
+        failures=dict(meters.failures),
+        last_failure=meters.last_failure,
+        input_tokens=meters.input_tokens,
+        output_tokens=meters.output_tokens,
+        finished_per_s=rate,
+        requests_per_s=meters.request_rate.per_second(now),
+        tokens_per_s=meters.token_rate.per_second(now),
+        permitted_requests_per_s=gate.requests.per_second if gate.requests else None,
+        permitted_tokens_per_s=gate.tokens.per_second if gate.tokens else None,
+        latency_recent=meters.latency.recent(now),
+        latency_run=meters.latency.run(),
+        first_token=meters.first_token.recent(now),
+        phases=_phases(meters),
+        eta_s=open_tasks / rate if rate > 0 else None,
+        oldest_wait_s=max((now - due.since for due in lane.waiting), default=0.0),
+        tasks=(*_in_flight(standing.flights, now), *_waiting(lane, now)),
+    )
+
+
+def figures_of(snapshot: Snapshot) -> dict[str, object]:
+    """What is kept of a snapshot for looking at the run afterwards."""
+    latency = snapshot.latency_recent
+    return {
+        "counts": dict(snapshot.counts),
+        "in_flight": snapshot.in_flight,
+        "limit": snapshot.limit,
+        "buffered": snapshot.buffered,
+        "hold": snapshot.hold,
+        "requests": snapshot.requests,
+        "failures": dict(snapshot.failures),
+        "finished_per_s": round(snapshot.finished_per_s, 3),
+        "requests_per_s": round(snapshot.requests_per_s, 3),
+        "tokens_per_s": round(snapshot.tokens_per_s, 1),
+        "p50_s": latency.p50,
+        "p95_s": latency.p95,
+        "p99_s": latency.p99,
+        "first_token_p50_s": snapshot.first_token.p50,
+        "input_tokens": snapshot.input_tokens,
+        "output_tokens": snapshot.output_tokens,
+    }
+
+
+def _phases(meters: Meters) -> Phases:
+    return Phases(
+        preparing_s=meters.preparing_s,
+        queueing_s=meters.queueing_s,
+        limit_s=meters.limit_s,
+        service_s=meters.service_s,
+        checking_s=meters.checking_s,
+        writing_s=meters.writing_s,
+    )
+
+
+def _in_flight(flights: Mapping[int, Flight], now: float) -> list[InFlight]:
+    return [
+        InFlight(
+            task_id=task_id,
+            row_key=flight.ready.task.row_key,
+            attempt=flight.ready.task.attempts + 1,
+            since_s=now - flight.sent_at,
+            doing=flight.doing,
+        )
+        for task_id, flight in list(flights.items())[:_MOST_SHOWN]
+    ]
+
+
+def _waiting(lane: Lane, now: float) -> list[Waiting]:
+    return [
+        Waiting(due.task_id, due.row_key, due.attempt, max(0.0, due.at - now), due.kind)
+        for due in sorted(lane.waiting)[:_MOST_SHOWN]
+    ]

@@ -1,0 +1,163 @@
+"""From a job's provider section to a provider that answers; starts a helper server if need be."""
+
+from __future__ import annotations
+
+import difflib
+import ipaddress
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from batchdesk.domain.chat import ChatRequest, ChatResponse
+from batchdesk.domain.job import ProviderSpec
+from batchdesk.errors import JobFileError, UserError
+from batchdesk.providers import local, practice_settings
+from batchdesk.providers.base import Capabilities, Provider
+from batchdesk.providers.child import ChildServer, child_command
+from batchdesk.providers.http import checked_url
+from batchdesk.providers.openai_chat import OpenAIChat
+from batchdesk.providers.presets import PRESETS, Preset
+
+# Looks up a key: (account, environment variable, whether the job names it) → key or None.
+KeyLookup = Callable[[str, str | None, bool], str | None]
+
+_CONCURRENCY = 20
+_CONCURRENCY_LOCAL = 8
+_LOCAL_MODEL_START_S = 120.0  # the first start reads 100 MB from a cold disk
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A provider that is ready, and what the engine needs to know of it.
+
+    Attributes:
+        account: Who is asked: a host, or the name of a built-in server.
+        concurrency: Requests in flight if the job does not say.
+    """
+
+    provider: Provider
+    model: str
+    account: str
+    concurrency: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderChoice:
+    """What a job's provider section means, before anything is started or sent."""
+
+    spec: ProviderSpec
+    preset: Preset
+    model: str
+    capabilities: Capabilities
+    base_url: str | None
+
+
+class _WithChild:
+    """A provider whose server is a child process of ours."""
+
+    def __init__(self, provider: OpenAIChat, child: ChildServer) -> None:
+        self.capabilities = provider.capabilities
+        self._provider = provider
+        self._child = child
+
+    async def chat(self, request: ChatRequest) -> ChatResponse:
+        return await self._provider.chat(request)
+
+    async def close(self) -> None:
+        await self._provider.close()
+        await self._child.stop()
+
+
+def choose(spec: ProviderSpec) -> ProviderChoice:
+    """Check a provider section without starting or sending anything.
+
+    Raises:
+        JobFileError: an unknown preset, or an address or a model that is missing or wrong.
+    """
+    preset = PRESETS.get(spec.preset)
+    if preset is None:
+        near = difflib.get_close_matches(spec.preset, PRESETS, 1, 0.4)
+        raise JobFileError(
+            "There is no provider preset {preset!r}. {hint}",
+            preset=spec.preset,
+            hint=f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(PRESETS)}.",
+        )
+    capabilities = preset.capabilities
+    if spec.structured_output is not None:
+        capabilities = replace(capabilities, structured_output=spec.structured_output)
+    if spec.preset == "local":
+        return ProviderChoice(spec, preset, spec.model or local.MODEL_NAME, capabilities, None)
+    if spec.preset == "practice":
+        practice_settings.PracticeSettings(faults=spec.practice.faults)  # says what is wrong
+        return ProviderChoice(spec, preset, spec.model or "practice", capabilities, None)
+    url = spec.base_url or preset.base_url
+    if url is None:
+        raise JobFileError(
+            'The job does not say where the service is. Add base_url = "https://…" to [provider].'
+        )
+    if not spec.model:
+        raise JobFileError('The job does not name a model. Add model = "…" to [provider].')
+    url = checked_url(url)
+    if _is_near(url):
+        capabilities = replace(capabilities, is_local=True)
+    return ProviderChoice(spec, preset, spec.model, capabilities, url)
+
+
+async def connect(choice: ProviderChoice, find_key: KeyLookup) -> Connection:
+    """A provider that is ready to answer; built-in servers are started.
+
+    Raises:
+        UserError: a key is missing, or a built-in server cannot start.
+    """
+    if choice.spec.preset == "local":
+        return await _local(choice)
+    if choice.spec.preset == "practice":
+        return await _practice(choice)
+    if choice.base_url is None:
+        raise JobFileError("The job does not say where the service is.")
+    account = urlsplit(choice.base_url).netloc
+    named = choice.spec.api_key_env
+    key = find_key(account, named or choice.preset.api_key_env, named is not None)
+    if key is None and choice.preset.api_key_env is not None:
+        raise UserError(
+            "There is no key for {service}. Put it into the environment variable {variable}.",
+            service=choice.preset.title,
+            variable=choice.preset.api_key_env,
+        )
+    provider = OpenAIChat(choice.base_url, api_key=key, capabilities=choice.capabilities)
+    concurrency = _CONCURRENCY_LOCAL if choice.capabilities.is_local else _CONCURRENCY
+    return Connection(provider, choice.model, account, concurrency)
+
+
+async def _local(choice: ProviderChoice) -> Connection:
+    if (reason := local.probe()) is not None:
+        raise UserError("{reason}", reason=reason)
+    key = secrets.token_urlsafe(24)
+    child = ChildServer(child_command("local"), local.child_environment(key))
+    address = await child.start(_LOCAL_MODEL_START_S)
+    chat = OpenAIChat(f"{address.base_url}/v1", api_key=key, capabilities=choice.capabilities)
+    return Connection(_WithChild(chat, child), choice.model, "local", local.DEFAULT_CONCURRENCY)
+
+
+async def _practice(choice: ProviderChoice) -> Connection:
+    spec = choice.spec.practice
+    settings = practice_settings.PracticeSettings(
+        latency_s=spec.latency_s, rpm=spec.rpm, tpm=spec.tpm, faults=spec.faults, seed=spec.seed
+    )
+    child = ChildServer(child_command("practice", *practice_settings.arguments(settings)))
+    address = await child.start(30.0)
+    chat = OpenAIChat(f"{address.base_url}/v1", api_key=None, capabilities=choice.capabilities)
+    return Connection(_WithChild(chat, child), choice.model, "practice", _CONCURRENCY)
+
+
+def _is_near(url: str) -> bool:
+    """Whether the host is this computer or in a private network."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".local"):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_private
