@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 HANG_S = 3600.0
+_END_EVENTS = 3  # finish reason, usage, [DONE]
 _HANG_LOOK_S = 0.25  # how soon a hanging request notices that its client has gone
 
 
@@ -27,17 +28,26 @@ async def send_events(
     """Send server-sent events, spread over ``seconds``; a client that has gone ends it."""
     response = web.StreamResponse(headers={**headers, "cache-control": "no-cache"})
     response.content_type = "text/event-stream"
-    pause_s = seconds / len(events)
+    began = time.monotonic()
+    writes = _together(events)
     try:
         await response.prepare(request)
-        for event in events:
-            await response.write(event)
-            if pause_s:
-                await asyncio.sleep(pause_s)
+        for done, data in enumerate(writes):
+            # By the clock, so that late wake-ups do not add up.
+            wait_s = began + seconds * done / (len(writes) - 1) - time.monotonic()
+            if wait_s > 0:
+                await asyncio.sleep(wait_s)
+            await response.write(data)
         await response.write_eof()
     except ConnectionError:
         pass
     return response
+
+
+def _together(events: Sequence[bytes]) -> list[bytes]:
+    """The events as they are written, at least two: role and first words, …, the whole end."""
+    end = max(2, len(events) - _END_EVENTS)
+    return [b"".join(events[:2]), *events[2:end], b"".join(events[end:])]
 
 
 async def hang(request: web.Request) -> None:

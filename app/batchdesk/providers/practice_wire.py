@@ -26,7 +26,7 @@ FINGERPRINT = "practice-server-not-a-model"
 _CREATED = 1_767_225_600  # a fixed date: the same question gives the same bytes
 _KEY_LINE = f"{ROW_KEY_FIELD}: "
 _BRACES_MAX = 40  # places in a text where a schema may begin
-_STREAM_PIECES = 8
+_STREAM_PIECES = 6
 _N_MAX = 20
 _ANY_OBJECT: dict[str, Any] = {
     "type": "object",
@@ -271,7 +271,7 @@ def logprobs(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _pieces(tokens: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """At most eight pieces of about the same number of tokens."""
+    """At most six pieces of about the same number of tokens."""
     count = min(_STREAM_PIECES, len(tokens))
     edges = [round(at * len(tokens) / count) for at in range(count + 1)] if count else []
     return [tokens[start:end] for start, end in pairwise(edges)]

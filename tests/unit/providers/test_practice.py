@@ -411,3 +411,15 @@ async def test_that_a_child_on_a_taken_port_says_why_it_cannot_start():
 def test_that_wrong_settings_end_the_child_with_a_sentence(capsys):
     assert child_main(["--faults", "oops=0.1"]) == 1
     assert capsys.readouterr().err.startswith("The practice server knows no fault “oops”.")
+
+
+async def test_that_a_stream_starts_early_and_ends_at_the_latency():
+    async with practice(latency_s=0.3) as client:
+        began = time.monotonic()
+        async with client.ask(stream=True) as response:
+            await response.content.readany()
+            first_s = time.monotonic() - began
+            await response.read()
+            last_s = time.monotonic() - began
+    assert 0.12 <= first_s < 0.29
+    assert 0.3 <= last_s < 0.6
