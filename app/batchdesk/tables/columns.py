@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 from batchdesk.tables.base import ProblemKind, ProblemLog
 
+COLUMNS_MAX = 10_000  # beyond it, a wrong separator or keys that are data
 RESERVED_PREFIXES = ("answer.", "batchdesk.")  # what the export adds to the user's columns
 
 

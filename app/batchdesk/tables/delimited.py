@@ -19,12 +19,11 @@ from batchdesk.errors import TableError
 from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.cells import cell_text, harmless
-from batchdesk.tables.columns import name_columns, name_late_column
+from batchdesk.tables.columns import COLUMNS_MAX, name_columns, name_late_column
 from batchdesk.tables.separator import guess_separator, separator_hint
 from batchdesk.tables.source import LineSource, Probe, probe_file
 
 CELL_CHARACTERS_MAX = 2**26  # beyond it, an open quote is the only sensible explanation
-COLUMNS_MAX = 10_000
 TAB_SUFFIXES = (".tsv", ".tab")
 _SWALLOWED_LINES = 20  # a record of so many lines is looked at more closely
 _SWALLOWED_SHARE = 0.8  # of its lines have as many separators as a record should

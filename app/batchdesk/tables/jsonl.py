@@ -18,7 +18,7 @@ from batchdesk.errors import TableError
 from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.cells import json_text
-from batchdesk.tables.columns import free_name, name_late_column
+from batchdesk.tables.columns import COLUMNS_MAX, free_name, name_late_column
 from batchdesk.tables.source import LineSource, Probe, probe_file
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -156,6 +156,14 @@ class JsonlReader:
         return unique.items()
 
     def _add_column(self, key: str, line: int) -> None:
+        if len(self.columns) == COLUMNS_MAX:
+            raise TableError(
+                "{name} has more than {limit} different keys by line {line}. Keys should be "
+                "column names, the same in every line.",
+                name=self.path.name,
+                limit=COLUMNS_MAX,
+                line=line,
+            )
         name = self._mend(key, line) or ""
         self._places[key] = len(self.columns)
         self.columns.append(name_late_column(name, self.columns, self._log, line))

@@ -137,6 +137,13 @@ def test_that_a_file_without_an_object_is_an_error(read, content, sentence):
         read(content)
 
 
+def test_that_ever_new_keys_are_an_error_and_not_the_end_of_memory(read):
+    keys = ",".join(f'"k{number}":1' for number in range(10_000))
+    assert len(read("{" + keys + "}\n")[0]) == 10_000
+    with pytest.raises(TableError, match=r"^t\.jsonl has more than 10000 different keys by line 2"):
+        read("{" + keys + '}\n{"more":1}\n')
+
+
 def test_that_the_writer_keeps_types_and_escapes_nothing_needless(tmp_path):
     path = tmp_path / "t.jsonl"
     with JsonlWriter(path, ["a", "b", "c"]) as writer:

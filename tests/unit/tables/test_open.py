@@ -3,10 +3,13 @@
 import errno
 import os
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from batchdesk.errors import TableError
 from batchdesk.tables import open_reader, open_writer, source
@@ -182,3 +185,27 @@ def test_that_a_block_may_end_anywhere_in_a_large_file(tmp_path):
     assert {tuple(cells) for _, cells in rows} == {("1", "很好的酒店")}
     assert rows[-1][0] == 60_001
     assert reader.problems == []
+
+
+@given(
+    st.lists(
+        st.sampled_from([b'"', b",", b"\n", b"\r", b"\0", b"{", b"}", b":", b"[", b"1"])
+        | st.binary(max_size=3)
+    ),
+    st.sampled_from(["t.csv", "t.tsv", "t.txt", "t.jsonl"]),
+)
+def test_that_any_bytes_are_either_rows_or_a_sentence(pieces, name):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(b"".join(pieces))
+        try:
+            reader = open_reader(path)
+            rows = list(reader.rows())
+        except TableError:
+            return
+        assert rows
+        assert max(len(cells) for _, cells in rows) <= len(reader.columns)
+        assert len(set(reader.columns)) == len(reader.columns)
+        lines = [line for line, _ in rows]
+        assert lines == sorted(set(lines))
+        assert "\0" not in "".join(cell or "" for _, cells in rows for cell in cells)
