@@ -174,11 +174,12 @@ _PIP_OPTIONS = (
 )
 
 # Puts the checkout's code on the environment's path, so that nothing has to be built. Python reads
-# .pth files in the system's encoding.
+# .pth files in the system's encoding, which may lack the path's letters: hence a line of code in
+# ASCII in place of the path itself.
 _LINK_CHECKOUT = """
 import pathlib, sys, sysconfig
 link = pathlib.Path(sysconfig.get_path("purelib"), "batchdesk-checkout.pth")
-link.write_text(sys.argv[1] + "\\n", encoding="locale")
+link.write_text(f"import sys; sys.path.append({sys.argv[1]!a})\\n", encoding="ascii")
 """
 
 
