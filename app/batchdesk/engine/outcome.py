@@ -83,7 +83,7 @@ def after_answer(
         request=response.request_body,
         response=response.response_body,
     )
-    return _outcome(ended, state, decision, attempt, result, kind, message)
+    return _outcome(ended, state, decision, attempt, result=result)
 
 
 def after_failure(
@@ -101,9 +101,7 @@ def after_failure(
         response=error.response_body,
     )
     state = _STATE_AFTER[decision.action]
-    outcome = _outcome(
-        ended, state, decision, attempt, None, error.kind, error.message[:_MESSAGE_LENGTH]
-    )
+    outcome = _outcome(ended, state, decision, attempt, result=None)
     return outcome, decision.action is Action.PAUSE
 
 
@@ -191,9 +189,8 @@ def _outcome(
     state: TaskState,
     decision: RetryDecision,
     attempt: Attempt,
+    *,
     result: NewResult | None,
-    kind: ErrorKind | None,
-    message: str | None,
 ) -> TaskOutcome:
     task = ended.ready.task
     waits = state is TaskState.WAITING
@@ -203,8 +200,8 @@ def _outcome(
         at=ended.ended_at,
         attempt=attempt,
         result=result,
-        error_kind=ErrorKind.DEADLINE_EXCEEDED if decision.late else kind,
-        error_message=message,
+        error_kind=ErrorKind.DEADLINE_EXCEEDED if decision.late else attempt.error_kind,
+        error_message=attempt.error_message,
         due_at=ended.ended_at + decision.wait_s if waits else None,
         tries=task.tries + (1 if decision.counted else 0),
         content_try=task.content_try + (1 if decision.asks_anew else 0),

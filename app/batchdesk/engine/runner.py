@@ -13,7 +13,7 @@ import logging
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -236,9 +236,7 @@ class Runner:
         self._standing.hold = HoldReason.NOTHING
         self._meters.sent(now)
         self._meters.queueing_s += now - ready.claimed_at
-        attempt = asyncio.get_running_loop().create_task(self._attempt(ready, request, cost, now))
-        self._attempts.add(attempt)
-        attempt.add_done_callback(self._attempts.discard)
+        self._own(self._attempt(ready, request, cost, now))
 
     def _next_prepared(self) -> tuple[Ready, ChatRequest, Cost] | None:
         """The next task with its request; one whose prompt cannot be rendered dies here."""
@@ -270,10 +268,17 @@ class Runner:
         )
 
     def _bury(self, ready: Ready, message: str) -> None:
-        outcome = unsendable(ready, message, self._wall())
-        burial = asyncio.get_running_loop().create_task(self._record(outcome, ready))
-        self._attempts.add(burial)
-        burial.add_done_callback(self._attempts.discard)
+        self._own(self._record(unsendable(ready, message, self._wall()), ready))
+
+    def _own(self, work: Coroutine[None, None, None]) -> None:
+        """Start a task and keep hold of it; its end may be the end of the run."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._attempts.add(task)
+        task.add_done_callback(self._disown)
+
+    def _disown(self, task: asyncio.Task[None]) -> None:
+        self._attempts.discard(task)
+        self._changed.set()
 
     async def _wait_for_change(self, until: float | None) -> None:
         """Sleep until something changes or a time is reached."""

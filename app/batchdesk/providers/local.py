@@ -240,6 +240,7 @@ def _load(plan: _Plan) -> Any:
     params.verbosity = 2  # errors and warnings: no line per request
     params.n_parallel = plan.slots
     params.n_ctx = CONTEXT_TOKENS * plan.slots
+    params.cache_ram_mib = 0  # the slots keep the shared prefix; more would grow by gigabytes
     params.n_gpu_layers = 0
     params.cpuparams.n_threads = plan.threads
     params.cpuparams_batch.n_threads = plan.threads

@@ -35,6 +35,7 @@ from batchdesk.providers.practice_faults import (
 from batchdesk.providers.practice_limits import RateLimits, retry_headers
 from batchdesk.providers.practice_settings import PracticeSettings, parse_settings
 from batchdesk.providers.practice_stats import PracticeStats, digest
+from batchdesk.runtime import allow_many_files, loop_factory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -324,10 +325,10 @@ async def serve(settings: PracticeSettings, on_ready: Callable[[str], None]) -> 
 
 def run(settings: PracticeSettings, on_ready: Callable[[str], None]) -> None:
     """``serve`` on a fresh event loop, the fastest there is, until interrupted."""
-    _allow_many_connections()
+    allow_many_files()
     with (
         contextlib.suppress(KeyboardInterrupt),  # how a person stops it
-        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+        asyncio.Runner(loop_factory=loop_factory()) as runner,
     ):
         runner.run(serve(settings, on_ready))
 
@@ -350,26 +351,6 @@ def child_main(argv: Sequence[str]) -> int:
 
 def _port_of(address: str) -> int:
     return int(address.removesuffix("/v1").rpartition(":")[2])
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    try:
-        import uvloop  # noqa: PLC0415 - there is none on Windows
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
-def _allow_many_connections() -> None:
-    """Raise the limit of open files to what the system allows; some start at 256."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - there is none on Windows
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self, TypeVar
@@ -23,7 +23,7 @@ import sqlite_utils
 
 from batchdesk import __version__
 from batchdesk.errors import ProjectError
-from batchdesk.store import schema
+from batchdesk.store import runs, schema
 from batchdesk.store.writer import Writer, told
 
 T = TypeVar("T")
@@ -132,9 +132,12 @@ class Project:
         except sqlite3.Error as error:
             raise told(error) from error
 
-    def reader(self) -> sqlite3.Connection:
-        """A connection of one's own for a long streamed read in another thread."""
-        return connect(self.path, read_only=True)
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[sqlite3.Connection]:
+        """One state of the file, however long reading it takes; for a thread of one's own."""
+        with contextlib.closing(connect(self.path, read_only=True)) as connection:
+            connection.execute("BEGIN")
+            yield connection
 
     async def close(self) -> None:
         """Commit what has gathered, close every connection and give the lock back."""
@@ -287,13 +290,15 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _recover(connection: sqlite3.Connection) -> None:
-    """After a crash: running tasks may be sent again, running runs are paused, half imports go."""
+    """After a crash: running tasks may be sent again, running runs are paused, halves go."""
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(  # the run ids let SQLite use the index: no scan of a million tasks
         "UPDATE task SET state = 'pending'"
         " WHERE run_id IN (SELECT id FROM run) AND state = 'running'"
     )
     connection.execute("UPDATE run SET state = 'paused' WHERE state = 'running'")
+    for (run_id,) in connection.execute("SELECT id FROM run WHERE state = 'preparing'").fetchall():
+        runs.drop_run(connection, run_id)
     connection.execute(
         "DELETE FROM row WHERE dataset_id IN (SELECT id FROM dataset WHERE complete = 0)"
     )

@@ -124,6 +124,18 @@ def _view(row: tuple[Any, ...]) -> TaskView:
     )
 
 
+def answer_fields(connection: sqlite3.Connection, run_id: int) -> list[str]:
+    """The names of all fields that the run's current answers have, sorted."""
+    found = connection.execute(
+        "SELECT DISTINCT field.key FROM task JOIN result ON result.id = task.result_id"
+        " JOIN json_each(result.answer) AS field"
+        " WHERE task.run_id = ? AND task.state IN ('passed', 'review', 'accepted')"
+        " AND json_type(result.answer) = 'object' ORDER BY 1",
+        (run_id,),
+    )
+    return [str(key) for (key,) in found]
+
+
 def totals(connection: sqlite3.Connection, run_id: int) -> Totals:
     """Requests, tokens and failures of a run, from the attempts themselves."""
     requests = succeeded = input_tokens = output_tokens = 0

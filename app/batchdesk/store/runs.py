@@ -57,11 +57,11 @@ def add_job(connection: sqlite3.Connection, job: Job) -> int:
 
 
 def add_run(connection: sqlite3.Connection, *, job_id: int, dataset_id: int, kind: RunKind) -> int:
-    """A new run without tasks, in state ``ready``."""
+    """A new run without tasks, in state ``preparing`` until all of them are there."""
     return int(
         connection.execute(
             "INSERT INTO run (job_id, dataset_id, kind, state, created_at) VALUES (?, ?, ?, ?, ?)",
-            (job_id, dataset_id, kind, RunState.READY, time.time()),
+            (job_id, dataset_id, kind, RunState.PREPARING, time.time()),
         ).lastrowid
         or 0
     )
@@ -75,6 +75,13 @@ def add_tasks(
         f"INSERT INTO task (run_id, row_id, state, reason) VALUES ({run_id:d}, ?, ?, ?)",
         tasks,
     )
+
+
+def drop_run(connection: sqlite3.Connection, run_id: int) -> None:
+    """Forget a run whose tasks could not all be made."""
+    connection.execute("DELETE FROM task WHERE run_id = ?", (run_id,))
+    connection.execute("DELETE FROM task_count WHERE run_id = ?", (run_id,))
+    connection.execute("DELETE FROM run WHERE id = ?", (run_id,))
 
 
 def run(connection: sqlite3.Connection, run_id: int) -> StoredRun | None:

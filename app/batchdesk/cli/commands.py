@@ -1,0 +1,213 @@
+"""The commands themselves: each opens a Session, does one thing and says how it went."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from batchdesk.cli.progress import ProgressLine
+from batchdesk.cli.report import exit_code, summary_json, summary_lines
+from batchdesk.cli.words import PROBLEMS, RISKS
+from batchdesk.domain.job import Job
+from batchdesk.domain.task import RunState
+from batchdesk.engine.events import Event, SnapshotTaken
+from batchdesk.errors import JobFileError, ProjectError, UserError
+from batchdesk.providers import practice
+from batchdesk.providers.practice_settings import settings_from
+from batchdesk.session import Session, read_job_file
+from batchdesk.store.project import SUFFIX
+from batchdesk.store.rows import Dataset
+from batchdesk.tables.base import ReadOptions
+
+
+async def run(arguments: argparse.Namespace) -> int:
+    """``batchdesk run``: import the table, make the run, carry it out, report."""
+    job = read_job_file(arguments.job)
+    if arguments.data is not None:
+        data = job.data.model_copy(update={"path": arguments.data})
+        job = job.model_copy(update={"data": data})
+    if job.data.path is None:
+        raise JobFileError("The job names no table. Add path to [data], or give --data FILE.")
+    project = arguments.project or Path.cwd() / f"{arguments.job.stem}{SUFFIX}"
+    session = await Session.open(project, create=True)
+    line = ProgressLine()
+    try:
+        _warn_of_risk(session)
+        dataset = await _import(session, job, job.data.path, line)
+        # The path says where the table was, not what the job is: it makes no new version.
+        job = job.model_copy(update={"data": job.data.model_copy(update={"path": None})})
+        run_id = await session.make_run(job, dataset, limit=arguments.limit)
+        return await _carry_out(session, run_id, line, as_json=arguments.json)
+    finally:
+        line.end()
+        await session.close()
+
+
+async def resume(arguments: argparse.Namespace) -> int:
+    """``batchdesk resume``: go on with a run that is not finished."""
+    session = await Session.open(arguments.project)
+    line = ProgressLine()
+    try:
+        run_id = arguments.run or await _unfinished_run(session)
+        return await _carry_out(session, run_id, line, as_json=arguments.json)
+    finally:
+        line.end()
+        await session.close()
+
+
+async def status(arguments: argparse.Namespace) -> int:
+    """``batchdesk status``: every run of a project; works while one goes on."""
+    session = await Session.open(arguments.project, read_only=True)
+    try:
+        summaries = [await session.summary(run.id) for run in await session.runs()]
+        if arguments.json:
+            _print_json(
+                {
+                    "project": str(session.path),
+                    "runs": [summary_json(summary, session.path) for summary in summaries],
+                }
+            )
+            return 0
+        if not summaries:
+            print("No run yet.")
+        for summary in reversed(summaries):
+            print("\n".join(summary_lines(summary, session.path)))
+        return 0
+    finally:
+        await session.close()
+
+
+async def export(arguments: argparse.Namespace) -> int:
+    """``batchdesk export``: write a run's rows to a file."""
+    session = await Session.open(arguments.project, read_only=True)
+    try:
+        run_id = arguments.run or await _latest_run(session)
+        count = await session.export(run_id, arguments.to)
+        print(f"{count:,} rows of run {run_id} are in {arguments.to}")
+        return 0
+    finally:
+        await session.close()
+
+
+def serve_practice(arguments: argparse.Namespace) -> int:
+    """``batchdesk practice``: the practice server in the foreground, until Ctrl+C."""
+
+    def ready(address: str) -> None:
+        print(f"Practice server (not a model) at {address}", flush=True)
+        print("Its answers are made up by rules. Ctrl+C ends it.", flush=True)
+
+    practice.run(settings_from(arguments), ready)
+    return 0
+
+
+async def _import(session: Session, job: Job, path: Path, line: ProgressLine) -> Dataset:
+    dataset = await session.import_table(
+        path,
+        key_column=job.data.key,
+        options=ReadOptions(encoding=job.data.encoding, separator=job.data.separator),
+        on_progress=line.importing,
+    )
+    line.end()
+    how = ", ".join(str(part) for part in (dataset.format["name"], dataset.format["encoding"]))
+    _say(f"{dataset.source}: {dataset.row_count:,} rows, {len(dataset.columns)} columns ({how})")
+    for kind, count in dataset.problem_counts.items():
+        _say(f"  note: {count:,} {PROBLEMS.get(kind, kind)}{await _where(session, dataset, kind)}")
+    return dataset
+
+
+async def _where(session: Session, dataset: Dataset, kind: str) -> str:
+    """The first lines of the file where a problem was found."""
+    lines = [str(line) for found, line, _ in await session.problems(dataset.id)
+             if found == kind and line is not None]  # fmt: skip
+    if not lines:
+        return ""
+    more = ", …" if len(lines) > 5 else ""  # noqa: PLR2004 - enough to find the pattern
+    return f": line {', '.join(lines[:5])}{more}"
+
+
+async def _carry_out(session: Session, run_id: int, line: ProgressLine, *, as_json: bool) -> int:
+    """Start a run, show its progress, let Ctrl+C pause it, and report."""
+
+    def hear(event: Event) -> None:
+        if isinstance(event, SnapshotTaken):
+            line.snapshot(event.snapshot)
+
+    session.subscribe(hear)
+    await session.start(run_id)
+    with _Interrupts(lambda: _pause(session, run_id, line), lambda: session.stop(run_id)):
+        await session.wait(run_id)
+    line.end()
+    summary = await session.summary(run_id)
+    if as_json:
+        _print_json(summary_json(summary, session.path))
+    else:
+        print("\n".join(summary_lines(summary, session.path)))
+    return exit_code(summary)
+
+
+def _pause(session: Session, run_id: int, line: ProgressLine) -> None:
+    line.end()
+    _say("Pausing: the requests under way finish. Ctrl+C again stops at once.")
+    session.pause(run_id)
+
+
+class _Interrupts:
+    """Ctrl+C: the first calls ``first``, every later one ``again``; SIGTERM is a later one."""
+
+    def __init__(self, first: Callable[[], None], again: Callable[[], None]) -> None:
+        self._actions = [again, first]
+        self._loop = asyncio.get_running_loop()
+        self._before: Any = None
+
+    def __enter__(self) -> None:
+        self._before = signal.signal(signal.SIGINT, self._interrupted)
+        self._term_before = signal.signal(signal.SIGTERM, self._terminated)
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+        signal.signal(signal.SIGTERM, self._term_before)
+
+    def _interrupted(self, *_: object) -> None:
+        action = self._actions.pop() if len(self._actions) > 1 else self._actions[0]
+        self._loop.call_soon_threadsafe(action)
+
+    def _terminated(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._actions[0])
+
+
+async def _unfinished_run(session: Session) -> int:
+    unfinished = [run.id for run in await session.runs() if run.state is not RunState.FINISHED]
+    if not unfinished:
+        raise ProjectError("Every run of this project has finished; there is nothing to resume.")
+    if len(unfinished) > 1:
+        raise ProjectError(
+            "Several runs are not finished: {runs}. Say which one with --run.",
+            runs=", ".join(str(id_) for id_ in sorted(unfinished)),
+        )
+    return unfinished[0]
+
+
+async def _latest_run(session: Session) -> int:
+    runs = await session.runs()
+    if not runs:
+        raise UserError("This project has no run yet; there is nothing to export.")
+    return runs[0].id
+
+
+def _warn_of_risk(session: Session) -> None:
+    if session.risk is not None:
+        _say(f"Warning: {RISKS[session.risk]}")
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,0 +1,141 @@
+"""Words of a command line in, an exit code out."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from batchdesk import __version__
+from batchdesk.cli import commands
+from batchdesk.errors import UserError
+from batchdesk.providers import local, practice
+from batchdesk.providers.practice_settings import add_arguments
+from batchdesk.runtime import allow_many_files, loop_factory
+
+_BUG, _MISTAKE, _PAUSED = 1, 2, 3
+
+
+class _Parser(argparse.ArgumentParser):
+    """One sentence for a mistake instead of the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"batchdesk: {message}. See: {self.prog} --help", file=sys.stderr)
+        raise SystemExit(_MISTAKE)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out one command line; returns the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["child"]:
+        return _child(words[1:])
+    parser = _parser()
+    arguments = parser.parse_args(words)
+    if "command" not in arguments:
+        parser.print_help()
+        return 0
+    allow_many_files()
+    try:
+        return arguments.command(arguments)  # type: ignore[no-any-return] # argparse holds it as Any
+    except UserError as error:
+        print(f"batchdesk: {error}", file=sys.stderr)
+        return _MISTAKE
+    except KeyboardInterrupt:
+        return _PAUSED
+    except Exception as error:  # noqa: BLE001 - the last place where a bug can be told
+        print(f"batchdesk: {_bug_report(error)}", file=sys.stderr)
+        return _BUG
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="batchdesk",
+        description="Puts the rows of a table through a language model: nothing lost, nothing "
+        "mixed up, every answer checked.",
+    )
+    parser.add_argument("--version", action="version", version=f"Batchdesk {__version__}")
+    sub = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
+
+    run = sub.add_parser("run", help="carry out a job on a table")
+    run.add_argument("job", type=Path, metavar="JOB.toml")
+    run.add_argument("--data", type=Path, metavar="FILE", help="the table, instead of the job's")
+    run.add_argument("--project", type=Path, metavar="FILE", help="where everything is kept")
+    run.add_argument("--limit", type=_positive, metavar="N", help="send the first N rows only")
+    run.add_argument("--json", action="store_true", help="print one JSON object at the end")
+    run.set_defaults(command=_on_a_loop(commands.run))
+
+    resume = sub.add_parser("resume", help="go on with a run")
+    resume.add_argument("project", type=Path, metavar="PROJECT")
+    resume.add_argument("--run", type=_positive, metavar="ID")
+    resume.add_argument("--json", action="store_true", help="print one JSON object at the end")
+    resume.set_defaults(command=_on_a_loop(commands.resume))
+
+    status = sub.add_parser("status", help="show the runs of a project")
+    status.add_argument("project", type=Path, metavar="PROJECT")
+    status.add_argument("--json", action="store_true", help="print one JSON object")
+    status.set_defaults(command=_on_a_loop(commands.status))
+
+    export = sub.add_parser("export", help="write a run's rows to a table")
+    export.add_argument("project", type=Path, metavar="PROJECT")
+    export.add_argument("--to", type=Path, required=True, metavar="FILE", help=".csv .tsv .jsonl")
+    export.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
+    export.set_defaults(command=_on_a_loop(commands.export))
+
+    server = sub.add_parser("practice", help="start the practice server (not a model)")
+    add_arguments(server)
+    server.set_defaults(command=commands.serve_practice)
+    return parser
+
+
+def _on_a_loop(
+    command: Callable[[argparse.Namespace], Coroutine[Any, Any, int]],
+) -> Callable[[argparse.Namespace], int]:
+    def carry_out(arguments: argparse.Namespace) -> int:
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            return runner.run(command(arguments))
+
+    return carry_out
+
+
+def _child(words: Sequence[str]) -> int:
+    """A helper server that another Batchdesk process started; not for people."""
+    servers = {"practice": practice.child_main, "local": local.child_main}
+    name, rest = (words[0], words[1:]) if words else ("", [])
+    if name not in servers:
+        print(f"batchdesk: there is no helper server {name!r}", file=sys.stderr)
+        return _MISTAKE
+    return servers[name](rest)
+
+
+def _positive(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+    return value
+
+
+def _bug_report(error: Exception) -> str:
+    """Save a report and say where; it holds places in the code, no values, so no row and no key."""
+    lines = [f"Batchdesk {__version__}, Python {sys.version}, {sys.platform}", ""]
+    chain: BaseException | None = error
+    while chain is not None:
+        lines.append(type(chain).__name__)
+        frames = traceback.extract_tb(chain.__traceback__)
+        lines += [f"  {Path(f.filename).name}:{f.lineno} {f.name}" for f in frames]
+        chain = chain.__cause__ or chain.__context__
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="batchdesk-crash-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write("\n".join(lines) + "\n")
+    return (
+        f"something went wrong inside Batchdesk ({type(error).__name__}). What was saved is safe. "
+        f"A report without your data is in {file.name}"
+    )

@@ -1,0 +1,70 @@
+"""The progress line: rewritten in place on a terminal, a line every few seconds elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import TextIO
+
+from batchdesk.cli.words import duration, hold_words
+from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.task import TaskState
+
+_LINE_EVERY_S = 5.0
+
+
+class ProgressLine:
+    """Shows snapshots on a stream, standard error by default."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._in_place = self._stream.isatty()
+        self._shown_at = float("-inf")
+        self._open = False
+
+    def importing(self, share: float) -> None:
+        """How much of the table has been read."""
+        self._show(f"reading the table: {share:.0%}")
+
+    def snapshot(self, snapshot: Snapshot) -> None:
+        """Where the run stands."""
+        self._show(line_of(snapshot))
+
+    def end(self) -> None:
+        """Leave the line as it is and go to the next."""
+        if self._open:
+            self._stream.write("\n")
+            self._stream.flush()
+            self._open = False
+
+    def _show(self, text: str) -> None:
+        if self._in_place:
+            width = shutil.get_terminal_size().columns - 1
+            self._stream.write("\r" + text[:width].ljust(width))
+            self._stream.flush()
+            self._open = True
+        elif time.monotonic() - self._shown_at >= _LINE_EVERY_S:
+            self._shown_at = time.monotonic()
+            self._stream.write(text + "\n")
+            self._stream.flush()
+
+
+def line_of(snapshot: Snapshot) -> str:
+    """Counts, rate, time left, and what holds the run back."""
+    counts = snapshot.counts
+    parts = [f"{snapshot.done:,} of {snapshot.total:,}"]
+    for state, word in (
+        (TaskState.PASSED, "passed"),
+        (TaskState.REVIEW, "review"),
+        (TaskState.DEAD, "dead"),
+        (TaskState.WAITING, "waiting"),
+    ):
+        if counts.get(state) or state is TaskState.PASSED:
+            parts.append(f"{word} {counts.get(state, 0):,}")
+    parts.append(f"{snapshot.finished_per_s:.1f}/s")
+    if snapshot.eta_s is not None and snapshot.done < snapshot.total:
+        parts.append(f"{duration(snapshot.eta_s)} left")
+    if (hold := hold_words(snapshot)) != "":
+        parts.append(hold)
+    return " · ".join(parts)

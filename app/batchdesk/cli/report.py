@@ -1,0 +1,140 @@
+"""The end of a run in words and as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from batchdesk.cli.words import CAUSES, ERRORS, duration
+from batchdesk.domain.task import RunState, TaskState
+from batchdesk.quality.evaluation import Share
+from batchdesk.session import RunSummary
+from batchdesk.session.facade import evaluation_figures
+
+
+def summary_json(summary: RunSummary, project: Path) -> dict[str, Any]:
+    """The one object that ``--json`` prints."""
+    counts = summary.counts
+    states = ("passed", "review", "accepted", "rejected", "dead", "skipped", "pending", "waiting")
+    return {
+        "run": summary.run.id,
+        "project": str(project),
+        "job": summary.run.job.name,
+        "state": summary.run.state,
+        "cause": summary.run.cause,
+        "message": summary.run.cause_message,
+        "tasks": summary.tasks,
+        **{state: counts.get(TaskState(state), 0) for state in states},
+        "running": counts.get(TaskState.RUNNING, 0),
+        "requests": summary.requests,
+        "attempts": summary.requests,  # one task each as long as rows are not packed
+        "succeeded": summary.succeeded,
+        "reused": summary.reused,
+        "input_tokens": summary.input_tokens,
+        "output_tokens": summary.output_tokens,
+        "wall_s": round(summary.run.active_s, 3),
+        "accepted_per_min": round(summary.accepted_per_min, 2),
+        "error_kinds": dict(sorted(summary.failures.items())),
+        "dead_kinds": dict(sorted(summary.dead_kinds.items())),
+        "accuracy": evaluation_figures(summary.evaluation),
+    }
+
+
+def exit_code(summary: RunSummary) -> int:
+    """0 finished, 3 paused or stopped, 4 finished with dead letters."""
+    if summary.run.state is not RunState.FINISHED:
+        return 3
+    return 4 if summary.counts.get(TaskState.DEAD, 0) else 0
+
+
+def summary_lines(summary: RunSummary, project: Path) -> list[str]:
+    """The result table and what to do next."""
+    counts = summary.counts
+    lines = ["", f"{summary.run.job.name}: run {summary.run.id}, {_standing(summary)}", ""]
+    table: list[tuple[str, str]] = [("rows", f"{summary.tasks:,}")]
+    for state, word in (
+        (TaskState.PASSED, "passed"),
+        (TaskState.REVIEW, "for review"),
+        (TaskState.ACCEPTED, "accepted"),
+        (TaskState.REJECTED, "rejected"),
+        (TaskState.DEAD, "dead letters"),
+        (TaskState.SKIPPED, "skipped"),
+        (TaskState.PENDING, "not sent yet"),
+        (TaskState.WAITING, "to be tried again"),
+    ):
+        if counts.get(state) or state in (TaskState.PASSED, TaskState.REVIEW):
+            table.append((word, f"{counts.get(state, 0):,}"))
+    table.append(("requests", _requests(summary)))
+    if summary.reused:
+        table.append(("reused", f"{summary.reused:,} earlier answers, not asked again"))
+    table.append(("tokens", f"{summary.input_tokens:,} in, {summary.output_tokens:,} out"))
+    table.append(
+        ("time", f"{duration(summary.run.active_s)}, {summary.accepted_per_min:,.0f} accepted/min")
+    )
+    table += _accuracy(summary)
+    width = max(len(name) for name, _ in table)
+    lines += [f"  {name.ljust(width)}  {value}" for name, value in table]
+    if summary.failures:
+        kinds = sorted(summary.failures.items(), key=lambda item: -item[1])
+        lines += ["", "Attempts without a usable answer (tried again, or seen to as above):"]
+        lines += [f"  {count:,} × {ERRORS[kind]}" for kind, count in kinds]
+    return [*lines, "", *_next_steps(summary, project)]
+
+
+def cause_sentence(summary: RunSummary) -> str | None:
+    """Why a run paused by itself, and what to do; None if it did not."""
+    cause = summary.run.cause
+    if cause is None:
+        return None
+    sentence = CAUSES.get(cause, f"{ERRORS[cause]} ({{message}}).")
+    return sentence.replace("{message}", summary.run.cause_message or ERRORS[cause])
+
+
+def _standing(summary: RunSummary) -> str:
+    if summary.run.state is RunState.FINISHED:
+        return "finished"
+    return f"{summary.run.state} with {_open(summary):,} rows to go"
+
+
+def _open(summary: RunSummary) -> int:
+    return sum(count for state, count in summary.counts.items() if state.is_open)
+
+
+def _requests(summary: RunSummary) -> str:
+    if not summary.requests:
+        return "0"
+    share = summary.succeeded / summary.requests
+    return f"{summary.requests:,}, {share:.1%} answered"
+
+
+def _accuracy(summary: RunSummary) -> list[tuple[str, str]]:
+    found = summary.evaluation
+    if found is None:
+        return []
+    table = [
+        ("accuracy", f"{_share(found.answered)} of the answered"),
+        ("", f"{_share(found.end_to_end)} end to end (a missing answer counts as wrong)"),
+    ]
+    if found.review.of:
+        table.append(("", f"{_share(found.passed)} of the passed"))
+        table.append(("", f"{_share(found.review)} of those for review"))
+    return table
+
+
+def _share(share: Share) -> str:
+    if share.value is None or share.interval is None:
+        return "–"
+    low, high = share.interval
+    return f"{share.value:.1%} ({share.right:,} of {share.of:,}; 95 %: {low:.1%} to {high:.1%})"
+
+
+def _next_steps(summary: RunSummary, project: Path) -> list[str]:
+    steps = [f"Project file: {project}"]
+    if (sentence := cause_sentence(summary)) is not None:
+        steps.append(f"Paused: {sentence}")
+    if summary.run.state is not RunState.FINISHED:
+        steps.append(f'Go on with:   batchdesk resume "{project}" --run {summary.run.id}')
+    elif summary.counts.get(TaskState.DEAD):
+        steps.append("Dead letters are in the export with their reason.")
+    steps.append(f'Export with:  batchdesk export "{project}" --to results.csv')
+    return steps

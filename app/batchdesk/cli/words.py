@@ -1,0 +1,115 @@
+"""Words for codes: what a person reads on the command line."""
+
+from __future__ import annotations
+
+from batchdesk.domain.snapshot import HoldReason, Snapshot
+from batchdesk.domain.task import ErrorKind, TaskState
+
+# Why a run paused, and what to do. "{message}" is the service's own word.
+CAUSES = {
+    ErrorKind.QUOTA_EXHAUSTED: "The account has no credit or quota left ({message}). Top it up or "
+    "wait for the quota to renew, then resume.",
+    ErrorKind.AUTH: "The service does not accept the key ({message}). Correct the key, then "
+    "resume.",
+    ErrorKind.FORBIDDEN: "The key may not use this service or model ({message}). Ask for access or "
+    "use another key, then resume.",
+    ErrorKind.MODEL_NOT_FOUND: "The service knows no such model or address ({message}). Check "
+    "`model` and `base_url` in the job.",
+    ErrorKind.NOT_AN_API: "The address does not answer like a model service ({message}). Check "
+    "`base_url` in the job; it usually ends in /v1.",
+    ErrorKind.CONNECT_FAILED: "The service cannot be reached ({message}). Check `base_url` in the "
+    "job and the network, then resume.",
+    ErrorKind.CONNECT_TIMEOUT: "The service cannot be reached in time ({message}). Check the "
+    "network, then resume.",
+    ErrorKind.BAD_REQUEST: "The service refuses every request of this job ({message}). Correct the "
+    "job and run it again.",
+    ErrorKind.CONTEXT_TOO_LONG: "Every prompt is too long for the model ({message}). Shorten the "
+    "prompt or choose a model with a larger window.",
+    ErrorKind.PAYLOAD_TOO_LARGE: "Every request is too large for the service ({message}).",
+    ErrorKind.STORAGE_FULL: "{message}",
+    ErrorKind.INTERNAL: "Batchdesk itself failed ({message}). Everything saved so far is safe; "
+    "resume to go on.",
+}
+
+ERRORS = {
+    ErrorKind.RATE_LIMITED: "refused: too often",
+    ErrorKind.QUOTA_EXHAUSTED: "no quota left",
+    ErrorKind.OVERLOADED: "service overloaded",
+    ErrorKind.SERVER_ERROR: "service error",
+    ErrorKind.CONNECT_TIMEOUT: "no connection in time",
+    ErrorKind.CONNECT_FAILED: "no connection",
+    ErrorKind.READ_TIMEOUT: "no answer in time",
+    ErrorKind.CONNECTION_RESET: "connection broken",
+    ErrorKind.DEADLINE_EXCEEDED: "total time used up",
+    ErrorKind.AUTH: "key not accepted",
+    ErrorKind.FORBIDDEN: "not allowed",
+    ErrorKind.MODEL_NOT_FOUND: "no such model or address",
+    ErrorKind.NOT_AN_API: "not a model service",
+    ErrorKind.BAD_REQUEST: "request refused",
+    ErrorKind.CONTEXT_TOO_LONG: "too long for the model",
+    ErrorKind.PAYLOAD_TOO_LARGE: "too large for the service",
+    ErrorKind.CONTENT_FILTERED: "filtered by the service",
+    ErrorKind.TRUNCATED: "answer cut off",
+    ErrorKind.MALFORMED_OUTPUT: "answer not in the asked form",
+    ErrorKind.EMPTY_OUTPUT: "empty answer",
+    ErrorKind.MISALIGNED: "answer for another row",
+    ErrorKind.TEMPLATE_FAILED: "prompt cannot be filled in",
+    ErrorKind.STORAGE_FULL: "no space for the project file",
+    ErrorKind.INTERNAL: "fault of Batchdesk",
+}
+
+PROBLEMS = {
+    "ragged_short": "rows with too few cells (the missing ones are empty)",
+    "ragged_long": "rows with too many cells (kept in extra columns)",
+    "nul_bytes": "rows with NUL characters (removed)",
+    "undecodable": "places whose bytes do not fit the encoding (shown as \ufffd)",
+    "duplicate_column": "column names that occur twice (the later ones were renamed)",
+    "empty_column_name": "columns without a name (named by their position)",
+    "duplicate_key": "keys that occur twice (the later ones were renamed)",
+    "empty_key": "rows without a key (named by their row number)",
+    "not_an_object": "lines that are not JSON objects (left out)",
+    "invalid_json": "lines that are not JSON (left out)",
+    "blank_line": "blank lines (left out)",
+    "open_quote": "quotes that are never closed (the text up to the end is one cell)",
+    "moved_column": "columns whose names Batchdesk needs (renamed to source.…)",
+}
+
+RISKS = {
+    "network": "The project file lies on a network drive. Batchdesk needs a local disk to be safe "
+    "against losing data; choose another place with --project.",
+    "sync": "The project file lies in a folder that a sync program rewrites. Batchdesk needs a "
+    "folder of its own to be safe against losing data; choose another place with --project.",
+}
+
+
+def hold_words(snapshot: Snapshot) -> str:
+    """What holds the run back, in a few words."""
+    match snapshot.hold:
+        case HoldReason.IN_FLIGHT:
+            return f"limited by {snapshot.limit} requests in flight"
+        case HoldReason.REQUESTS_PER_MINUTE:
+            return f"limited by requests per minute ({_used(snapshot)})"
+        case HoldReason.TOKENS_PER_MINUTE:
+            return "limited by tokens per minute"
+        case HoldReason.RETRY_WAIT:
+            waiting = snapshot.counts.get(TaskState.WAITING, 0)
+            return f"waiting to try {waiting} again"
+        case HoldReason.PREPARING:
+            return "reading rows"
+        case _:
+            return "all are under way" if snapshot.in_flight else ""
+
+
+def _used(snapshot: Snapshot) -> str:
+    permitted = snapshot.permitted_requests_per_s or 0.0
+    share = snapshot.requests_per_s / permitted if permitted else 0.0
+    return f"{share:.0%} used"
+
+
+def duration(seconds: float) -> str:
+    """``8 s``, ``3 min 20 s``, ``2 h 5 min``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -1,0 +1,111 @@
+"""From a run to a table: the original columns, the answers, and what became of each row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from batchdesk import tables
+from batchdesk.domain.job import Job
+from batchdesk.domain.task import TaskState
+from batchdesk.errors import ProjectError
+from batchdesk.store import results
+from batchdesk.store.project import Project
+from batchdesk.store.results import TaskView
+from batchdesk.store.rows import Dataset
+
+# Fixed names: the user's own columns never begin like these (the import sees to it).
+_OWN_COLUMNS = (
+    "batchdesk.state",
+    "batchdesk.reason",
+    "batchdesk.decision",
+    "batchdesk.attempts",
+    "batchdesk.input_tokens",
+    "batchdesk.output_tokens",
+    "batchdesk.cost",
+)
+_HAS_ANSWER = frozenset({TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED})
+_CHUNK_ROWS = 1000
+
+
+def export_run(project: Project, run_id: int, job: Job, dataset: Dataset, target: Path) -> int:
+    """Write a run's rows to a file; blocks, so call it in a thread. Returns how many rows.
+
+    Works while the run goes on: it reads one state of the project file.
+
+    Raises:
+        TableError: the format is unknown, or the file cannot be written.
+        ProjectError: the target is the project file itself.
+    """
+    if target.absolute() == project.path:
+        raise ProjectError("The export would overwrite the project file. Choose another name.")
+    with project.frozen() as connection:
+        fields = _answer_fields(job, results.answer_fields(connection, run_id))
+        columns = [*dataset.columns, *(f"answer.{field}" for field in fields), *_OWN_COLUMNS]
+        count = 0
+        with tables.open_writer(target, columns) as writer:
+            for page in _pages(connection, run_id):
+                writer.write([_row(view, fields) for view in page])
+                count += len(page)
+        return count
+
+
+def _pages(connection: Any, run_id: int) -> Iterator[list[TaskView]]:
+    after = 0
+    while page := results.tasks_after(connection, run_id, after, _CHUNK_ROWS):
+        yield page
+        after = page[-1].id
+
+
+def _answer_fields(job: Job, found: Sequence[str]) -> list[str]:
+    """The schema's fields in its order, then any others that answers have; text for plain text."""
+    schema = job.stages[0].output
+    if schema is None:
+        return ["text"]
+    known = list(schema.get("properties", {}))
+    return known + [field for field in found if field not in known]
+
+
+def _row(view: TaskView, fields: Sequence[str]) -> dict[str, Any]:
+    answer = view.answer if view.state in _HAS_ANSWER else None
+    if isinstance(answer, Mapping):
+        answers = {f"answer.{field}": answer.get(field) for field in fields}
+    else:
+        answers = {f"answer.{fields[0]}": answer} if fields else {}
+    return {
+        **view.cells,
+        **answers,
+        "batchdesk.state": view.state.value,
+        "batchdesk.reason": reason_of(view),
+        "batchdesk.decision": None,  # no person has decided yet
+        "batchdesk.attempts": view.attempts,
+        "batchdesk.input_tokens": view.input_tokens,
+        "batchdesk.output_tokens": view.output_tokens,
+        "batchdesk.cost": None,  # no price is known
+    }
+
+
+def reason_of(view: TaskView) -> str | None:
+    """Why a row is where it is, in stable codes: ``confidence low: sentiment 0.41 < 0.6``."""
+    if view.state is TaskState.SKIPPED:
+        return view.reason
+    if view.state in (TaskState.DEAD, TaskState.WAITING) and view.error_kind is not None:
+        return f"{view.error_kind}: {view.error_message or ''}".rstrip(": ")
+    if view.state is TaskState.REVIEW:
+        found = "; ".join(_finding(check) for check in view.checks)
+        return found or (view.error_kind.value if view.error_kind else None)
+    return None
+
+
+def _finding(check: Mapping[str, Any]) -> str:
+    detail = check.get("detail") or {}
+    parts = [f"{check['check']} {check['code']}"]
+    if check.get("path"):
+        parts.append(str(check["path"]))
+    if "at_least" in detail:
+        parts.append(f"{detail['value']} < {detail['at_least']}")
+    elif detail:
+        parts.append(json.dumps(detail, ensure_ascii=False))
+    return parts[0] + (": " + " ".join(parts[1:]) if len(parts) > 1 else "")

@@ -1,0 +1,333 @@
+"""Session: everything that a front end may ask of the engine and of the project file.
+
+One Session is one open project. It lives on the loop that it was opened on: ``asyncio.run`` under
+the command line, a thread's loop under the window. Listeners are called on that loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+from batchdesk import credentials
+from batchdesk.domain.job import Job
+from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
+from batchdesk.engine.admission import Gate, InFlightLimit, ToldRequests, ToldTokens
+from batchdesk.engine.events import Event, Listener
+from batchdesk.engine.runner import Runner, RunPlan
+from batchdesk.errors import ProjectError
+from batchdesk.providers.connect import Connection, connect
+from batchdesk.quality.evaluation import Evaluation, evaluate
+from batchdesk.session.exporting import export_run
+from batchdesk.session.importing import Progress, import_table
+from batchdesk.session.planning import make_run, prepare
+from batchdesk.store import results, rows, runs
+from batchdesk.store.journal import RunJournal
+from batchdesk.store.project import Project
+from batchdesk.store.results import TaskFilter, TaskView
+from batchdesk.store.rows import Dataset
+from batchdesk.store.runs import StoredRun
+from batchdesk.tables.base import ReadOptions
+
+_REUSING_KINDS = frozenset({RunKind.PILOT, RunKind.FULL})
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run in figures. ``failures`` are attempts, ``dead_kinds`` are tasks, by kind."""
+
+    run: StoredRun
+    counts: Mapping[TaskState, int]
+    requests: int
+    succeeded: int
+    reused: int
+    input_tokens: int
+    output_tokens: int
+    failures: Mapping[ErrorKind, int]
+    dead_kinds: Mapping[ErrorKind, int]
+    evaluation: Evaluation | None
+
+    @property
+    def tasks(self) -> int:
+        """All tasks of the run."""
+        return sum(self.counts.values())
+
+    @property
+    def accepted_per_min(self) -> float:
+        """Accepted items (passed or accepted by a person) per minute that the run was active."""
+        accepted = self.counts.get(TaskState.PASSED, 0) + self.counts.get(TaskState.ACCEPTED, 0)
+        return accepted / self.run.active_s * 60 if self.run.active_s > 0 else 0.0
+
+
+class Session:
+    """One open project. Make it with ``open``; end it with ``close``."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._listeners: list[Listener] = []
+        self._runners: dict[int, Runner] = {}
+        self._running: dict[int, asyncio.Task[RunState]] = {}
+
+    @classmethod
+    async def open(cls, path: Path, *, create: bool = False, read_only: bool = False) -> Self:
+        """Open a project file; see ``Project.open``.
+
+        Raises:
+            ProjectError: it cannot be opened.
+        """
+        return cls(await Project.open(path, create=create, read_only=read_only))
+
+    @property
+    def path(self) -> Path:
+        """The project file."""
+        return self._project.path
+
+    @property
+    def risk(self) -> str | None:
+        """``network`` or ``sync`` if the file lies where its log is not safe."""
+        return self._project.risk
+
+    def subscribe(self, listener: Listener) -> None:
+        """Be told of every event of every run."""
+        self._listeners.append(listener)
+
+    async def close(self) -> None:
+        """Stop what runs, commit what has gathered, and close the file."""
+        for run_id in list(self._runners):
+            self.stop(run_id)
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        await self._project.close()
+
+    # -- tables and jobs --------------------------------------------------------------------
+
+    async def import_table(
+        self,
+        path: Path,
+        *,
+        key_column: str | None = None,
+        options: ReadOptions | None = None,
+        on_progress: Progress | None = None,
+    ) -> Dataset:
+        """Import a file as a dataset; the same file with the same options is imported once.
+
+        Cancel the call to cancel the import; nothing of it stays.
+
+        Raises:
+            TableError: the file cannot be read, or has no such key column.
+        """
+        return await import_table(
+            self._project,
+            path,
+            key_column=key_column,
+            options=options or ReadOptions(),
+            on_progress=on_progress or _unheard,
+        )
+
+    async def dataset(self, dataset_id: int) -> Dataset:
+        """One dataset.
+
+        Raises:
+            ProjectError: there is none with this id.
+        """
+        found = await self._project.read(partial(rows.dataset, dataset_id=dataset_id))
+        if found is None:
+            raise ProjectError("There is no dataset {id} in this project.", id=dataset_id)
+        return found
+
+    async def problems(self, dataset_id: int) -> list[tuple[str, int | None, str]]:
+        """What was wrong in a file: (kind, line, detail as JSON)."""
+        return await self._project.read(partial(rows.problems, dataset_id=dataset_id))
+
+    async def make_run(
+        self,
+        job: Job,
+        dataset: Dataset,
+        *,
+        kind: RunKind = RunKind.FULL,
+        limit: int | None = None,
+    ) -> int:
+        """Define the job (a changed one is a new version) and a run of it; returns the run's id.
+
+        Raises:
+            JobFileError: the job does not fit the table.
+        """
+        return await make_run(self._project, job, dataset, kind=kind, limit=limit)
+
+    # -- running ----------------------------------------------------------------------------
+
+    async def start(self, run_id: int) -> None:
+        """Start or resume a run; it goes on by itself. Running already is fine.
+
+        Raises:
+            UserError: a key is missing, a built-in server cannot start, or the run has ended.
+        """
+        if run_id in self._running:
+            return
+        run = await self.run(run_id)
+        if run.state is RunState.FINISHED:
+            raise ProjectError("Run {id} has finished; there is nothing to resume.", id=run_id)
+        dataset = await self.dataset(run.dataset_id)
+        prepared = prepare(run.job, dataset.columns)
+        connection = await connect(prepared.choice, _find_key)
+        stage = run.job.stages[0]
+        plan = RunPlan(
+            project_uid=self._project.uid,
+            limits=run.job.limits,
+            builder=prepared.builder,
+            checker=prepared.checker,
+            max_tokens=stage.max_tokens,
+            active_s=run.active_s,
+            reuses=run.kind in _REUSING_KINDS and stage.temperature == 0 and stage.n == 1,
+        )
+        runner = Runner(
+            plan=plan,
+            journal=RunJournal(run_id, self._project.writer, self._project),
+            provider=connection.provider,
+            gate=_gate(run.job, connection),
+            rng=random.Random(),  # noqa: S311 - jitter and trace ids, no secrets
+            listener=self._tell,
+        )
+        self._runners[run_id] = runner
+        self._running[run_id] = asyncio.create_task(self._carry_out(run_id, runner, connection))
+
+    async def _carry_out(self, run_id: int, runner: Runner, connection: Connection) -> RunState:
+        try:
+            return await runner.run()
+        finally:
+            await connection.provider.close()
+            self._runners.pop(run_id, None)
+            self._running.pop(run_id, None)
+
+    async def wait(self, run_id: int) -> RunState:
+        """Wait until a run ends or halts; returns where it stands then."""
+        running = self._running.get(run_id)
+        return await asyncio.shield(running) if running else (await self.run(run_id)).state
+
+    def pause(self, run_id: int) -> None:
+        """Send no more requests; those in flight finish."""
+        if run_id in self._runners:
+            self._runners[run_id].pause()
+
+    def stop(self, run_id: int) -> None:
+        """Send no more requests; those in flight are cancelled and may be sent again later."""
+        if run_id in self._runners:
+            self._runners[run_id].stop()
+
+    def snapshot(self, run_id: int) -> Snapshot | None:
+        """The figures of this moment; None if the run is not under way."""
+        return self._runners[run_id].snapshot() if run_id in self._runners else None
+
+    # -- looking ----------------------------------------------------------------------------
+
+    async def runs(self) -> list[StoredRun]:
+        """All runs, the newest first."""
+        return await self._project.read(runs.runs)
+
+    async def run(self, run_id: int) -> StoredRun:
+        """One run.
+
+        Raises:
+            ProjectError: there is none with this id.
+        """
+        found = await self._project.read(partial(runs.run, run_id=run_id))
+        if found is None:
+            known = [str(run.id) for run in reversed(await self.runs())]
+            raise ProjectError(
+                "There is no run {id} in this project. It has: {known}.",
+                id=run_id,
+                known=", ".join(known) or "none",
+            )
+        return found
+
+    async def summary(self, run_id: int) -> RunSummary:
+        """A run in figures, from the project file."""
+        run = await self.run(run_id)
+        totals = await self._project.read(partial(results.totals, run_id=run_id))
+        return RunSummary(
+            run=run,
+            counts=await self._project.read(partial(runs.counts, run_id=run_id)),
+            requests=totals.requests,
+            succeeded=totals.succeeded,
+            reused=totals.reused,
+            input_tokens=totals.input_tokens,
+            output_tokens=totals.output_tokens,
+            failures=totals.failures,
+            dead_kinds=await self._project.read(partial(results.dead_kinds, run_id=run_id)),
+            evaluation=await self._evaluation(run),
+        )
+
+    async def _evaluation(self, run: StoredRun) -> Evaluation | None:
+        label, field = run.job.data.label, run.job.stages[0].answer_field
+        if label is None or field is None:
+            return None
+        counted = await self._project.read(
+            partial(results.confusion, run_id=run.id, label_column=label, answer_field=field)
+        )
+        return evaluate(counted)
+
+    async def task_ids(self, run_id: int, wanted: TaskFilter | None = None) -> array[int]:
+        """Ids of a run's tasks that match, in the order of the table."""
+        return await self._project.read(
+            partial(results.task_ids, run_id=run_id, wanted=wanted or TaskFilter())
+        )
+
+    async def task_page(self, ids: Sequence[int]) -> list[TaskView]:
+        """The tasks with these ids."""
+        return await self._project.read(partial(results.task_page, ids=ids))
+
+    async def export(self, run_id: int, target: Path) -> int:
+        """Write a run's rows to a file (CSV, TSV or JSONL by its suffix); returns how many.
+
+        Works while the run goes on.
+
+        Raises:
+            TableError: the format is unknown, or the file cannot be written.
+        """
+        run = await self.run(run_id)
+        dataset = await self.dataset(run.dataset_id)
+        return await asyncio.to_thread(export_run, self._project, run_id, run.job, dataset, target)
+
+    def _tell(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+
+def _unheard(share: float) -> None:
+    """Progress that nobody asked for."""
+    del share
+
+
+def _gate(job: Job, connection: Connection) -> Gate:
+    limits = job.limits
+    return Gate(
+        InFlightLimit(limits.concurrency_max or connection.concurrency),
+        ToldRequests(limits.rpm) if limits.rpm else None,
+        ToldTokens(limits.tpm) if limits.tpm else None,
+    )
+
+
+def _find_key(account: str, variable: str | None, named_by_job: bool) -> str | None:  # noqa: FBT001 - a KeyLookup
+    return credentials.find_key(account, variable=variable, named_by_job=named_by_job)
+
+
+def evaluation_figures(evaluation: Evaluation | None) -> dict[str, Any] | None:
+    """An evaluation as plain JSON values."""
+    if evaluation is None:
+        return None
+    figures: dict[str, Any] = {}
+    for name in ("answered", "end_to_end", "passed", "review"):
+        share = getattr(evaluation, name)
+        figures[name] = {**asdict(share), "value": share.value, "interval_95": share.interval}
+    figures["balanced"] = evaluation.balanced
+    figures["confusion"] = [
+        {"label": label, "answer": answer, "count": count}
+        for (label, answer), count in sorted(evaluation.confusion.items())
+    ]
+    return figures

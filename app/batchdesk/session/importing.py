@@ -1,0 +1,190 @@
+"""From a file to a dataset in the project: read in a thread, written in groups, cancellable."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from batchdesk import tables
+from batchdesk.errors import TableError
+from batchdesk.store import rows
+from batchdesk.store.project import Project
+from batchdesk.store.rows import Dataset
+from batchdesk.tables.base import Problem, ProblemKind, Reader, ReadOptions
+from batchdesk.tables.keys import KeyAssigner
+
+Progress = Callable[[float], None]
+StoredRows = list[tuple[int, str, str]]  # number, key, cells as JSON
+
+_CHUNK_ROWS = 2000
+
+
+async def import_table(
+    project: Project,
+    path: Path,
+    *,
+    key_column: str | None,
+    options: ReadOptions,
+    on_progress: Progress,
+) -> Dataset:
+    """Import a file, or find it again if the same content was imported with the same options.
+
+    Cancelling leaves nothing behind.
+
+    Raises:
+        TableError: the file cannot be read, or it has no such key column.
+    """
+    reader = await asyncio.to_thread(tables.open_reader, path, options)
+    try:
+        _check_key_column(reader, key_column)
+        content_hash = await asyncio.to_thread(_content_hash, path, options)
+        known = await project.read(
+            partial(rows.same_dataset, content_hash=content_hash, key_column=key_column)
+        )
+        if known is not None:
+            return known
+        return await _store(project, reader, key_column, content_hash, on_progress)
+    finally:
+        reader.close()
+
+
+async def _store(
+    project: Project,
+    reader: Reader,
+    key_column: str | None,
+    content_hash: str,
+    on_progress: Progress,
+) -> Dataset:
+    begin = partial(
+        rows.begin_dataset,
+        name=reader.path.stem,
+        source=reader.path.name,
+        key_column=key_column,
+    )
+    dataset_id = await project.writer.run(begin)
+    keys = KeyAssigner(has_key_column=key_column is not None)
+    try:
+        count = await _store_rows(
+            project, reader, key_column, keys, dataset_id=dataset_id, on_progress=on_progress
+        )
+        problems, counts = _problems(reader, keys)
+        await project.writer.run(
+            partial(
+                rows.finish_dataset,
+                dataset_id=dataset_id,
+                table_format=asdict(reader.format),
+                columns=reader.columns,
+                content_hash=content_hash,
+                row_count=count,
+                problems=problems,
+                problem_counts=counts,
+            )
+        )
+    except BaseException:
+        await asyncio.shield(project.writer.run(partial(rows.drop_dataset, dataset_id=dataset_id)))
+        raise
+    dataset = await project.read(partial(rows.dataset, dataset_id=dataset_id))
+    if dataset is None:
+        raise TableError(
+            "The import of {name} did not finish. Try it again.", name=reader.path.name
+        )
+    return dataset
+
+
+async def _store_rows(
+    project: Project,
+    reader: Reader,
+    key_column: str | None,
+    keys: KeyAssigner,
+    *,
+    dataset_id: int,
+    on_progress: Progress,
+) -> int:
+    """Read the next chunk while the last one is written; returns how many rows there were."""
+    chunks = _chunks(reader, key_column, keys)
+    count = 0
+    writing: asyncio.Future[None] | None = None
+    try:
+        while chunk := await asyncio.to_thread(next, chunks, None):
+            if writing is not None:
+                await writing
+            writing = asyncio.ensure_future(
+                project.writer.run(partial(rows.add_rows, dataset_id=dataset_id, rows=chunk))
+            )
+            count += len(chunk)
+            on_progress(reader.progress())
+    finally:
+        if writing is not None:
+            await writing
+    return count
+
+
+def _chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> Iterator[StoredRows]:
+    index = reader.columns.index(key_column) if key_column is not None else None
+    number = 0
+    gathered: list[tuple[int, list[str | None]]] = []
+    for line_and_row in reader.rows():
+        gathered.append(line_and_row)
+        if len(gathered) == _CHUNK_ROWS:
+            yield _stored(gathered, reader.columns, index, keys, number)
+            number += len(gathered)
+            gathered = []
+    if gathered:
+        yield _stored(gathered, reader.columns, index, keys, number)
+
+
+def _stored(
+    gathered: list[tuple[int, list[str | None]]],
+    columns: list[str],
+    index: int | None,
+    keys: KeyAssigner,
+    number: int,
+) -> StoredRows:
+    named = [
+        (line, row[index] if index is not None and index < len(row) else None)
+        for line, row in gathered
+    ]
+    dump = json.JSONEncoder(ensure_ascii=False).encode
+    return [
+        (number + offset, key, dump(dict(zip(columns, row, strict=False))))
+        for offset, (key, (_, row)) in enumerate(zip(keys.assign(named), gathered, strict=True), 1)
+    ]
+
+
+def _problems(
+    reader: Reader, keys: KeyAssigner
+) -> tuple[list[tuple[str, int | None, dict[str, object]]], dict[str, int]]:
+    """Problems of the file and of its keys together, in the order of the lines."""
+    found: list[Problem] = [*reader.problems, *keys.log.problems]
+    found.sort(key=lambda problem: problem.line or 0)
+    counts: dict[ProblemKind, int] = dict(reader.problem_counts)
+    for kind, count in keys.log.counts.items():
+        counts[kind] = counts.get(kind, 0) + count
+    listed = [(problem.kind.value, problem.line, dict(problem.detail)) for problem in found]
+    return listed, {kind.value: count for kind, count in counts.items()}
+
+
+def _check_key_column(reader: Reader, key_column: str | None) -> None:
+    if key_column is None or key_column in reader.columns:
+        return
+    near = difflib.get_close_matches(key_column, reader.columns, 1, 0.5)
+    raise TableError(
+        "{name} has no column {column!r} to take the keys from. {hint}",
+        name=reader.path.name,
+        column=key_column,
+        hint=f"Did you mean {near[0]!r}?" if near else f"It has: {', '.join(reader.columns[:12])}.",
+    )
+
+
+def _content_hash(path: Path, options: ReadOptions) -> str:
+    """SHA-256 of the bytes, with the options, since another encoding makes other rows."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256")
+    digest.update(repr((options.encoding, options.separator)).encode())
+    return digest.hexdigest()
