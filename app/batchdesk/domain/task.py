@@ -102,6 +102,7 @@ class RunKind(StrEnum):
 class RunState(StrEnum):
     """Where a run stands."""
 
+    PREPARING = "preparing"  # its tasks are being made; a crash meanwhile leaves nothing of it
     READY = "ready"  # made, not started
     RUNNING = "running"
     PAUSED = "paused"  # by the person, or by a cause that is kept beside it

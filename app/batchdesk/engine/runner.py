@@ -265,6 +265,7 @@ class Runner:
             content_try=task.content_try,
             fault=task.last_error,
             fault_detail=task.last_message or "",
+            reviewer_note=task.note,
         )
 
     def _bury(self, ready: Ready, message: str) -> None:
@@ -340,7 +341,7 @@ class Runner:
         reused = [
             (task.id, versions[task.id], known[versions[task.id]])
             for task in claimed
-            if versions[task.id] in known
+            if versions[task.id] in known and not task.content_try  # asked anew: answered anew
         ]
         if not reused:
             return claimed

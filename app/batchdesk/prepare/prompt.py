@@ -71,6 +71,7 @@ class PromptBuilder:
         content_try: int = 0,
         fault: ErrorKind | None = None,
         fault_detail: str = "",
+        reviewer_note: str | None = None,
     ) -> ChatRequest:
         """The request for one row.
 
@@ -90,6 +91,8 @@ class PromptBuilder:
         note = _FAULT_NOTES.get(fault) if fault and content_try else None
         if note:
             user = f"{user}\n\n{note.format(detail=fault_detail or 'not readable')}"
+        if reviewer_note:
+            user = f"{user}\n\nA reviewer looked at your previous answer and notes: {reviewer_note}"
         turns.append(Message("user", self._with_key(user, row_key)))
         read_s = self._limits.read_timeout_s(stream=stage.stream)
         return ChatRequest(

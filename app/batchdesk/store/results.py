@@ -14,10 +14,19 @@ from batchdesk.domain.task import ErrorKind, TaskState
 
 @dataclass(frozen=True, slots=True)
 class TaskFilter:
-    """Which tasks of a run; empty means all."""
+    """Which tasks of a run; empty means all.
+
+    Attributes:
+        text: Part of the row's key or cells, without regard to case (ASCII letters).
+        label: (column, value) that the row has; compared like an evaluation does.
+        answer: (field, value) that the current answer has; value None: no answer.
+    """
 
     states: frozenset[TaskState] = frozenset()
     error_kinds: frozenset[ErrorKind] = frozenset()
+    text: str = ""
+    label: tuple[str, str] | None = None
+    answer: tuple[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +69,83 @@ class Totals:
 
 def task_ids(connection: sqlite3.Connection, run_id: int, wanted: TaskFilter) -> array[int]:
     """Ids of the run's tasks that match, in the order of the table."""
-    conditions, values = ["run_id = ?"], [run_id]
+    conditions: list[str] = ["task.run_id = ?"]
+    values: list[Any] = [run_id]
     for column, members in (("state", wanted.states), ("error_kind", wanted.error_kinds)):
         if members:
-            conditions.append(f"{column} IN (SELECT value FROM json_each(?))")
-            values.append(json.dumps(sorted(members)))  # type: ignore[arg-type] # JSON text among ints
+            conditions.append(f"task.{column} IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(sorted(members)))
+    if wanted.text:
+        conditions.append("(instr(lower(row.key), lower(?)) OR instr(lower(row.cells), lower(?)))")
+        values += [wanted.text, wanted.text]
+    if wanted.label is not None:
+        conditions.append(f"{_folded('row.cells')} = lower(trim(?))")
+        values += wanted.label
+    if wanted.answer is not None:
+        field, value = wanted.answer
+        conditions.append(f"{_folded('result.answer')} IS lower(trim(?))")
+        values += [field, value]
     found = connection.execute(
-        f"SELECT id FROM task WHERE {' AND '.join(conditions)} ORDER BY id",
+        "SELECT task.id FROM task JOIN row ON row.id = task.row_id"
+        " LEFT JOIN result ON result.id = task.result_id"
+        f" WHERE {' AND '.join(conditions)} ORDER BY task.id",
         values,
     )
     return array("q", (id_ for (id_,) in found))
+
+
+def _folded(document: str) -> str:
+    """SQL for the value of a named key (a parameter) of a JSON document, folded for comparing."""
+    return f"(SELECT lower(trim(value)) FROM json_each({document}) WHERE key = ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptView:
+    """One attempt of a task with its raw exchange. Times are seconds; started_at since the epoch."""
+
+    number: int
+    started_at: float
+    queue_s: float
+    service_s: float
+    first_token_s: float | None
+    error_kind: ErrorKind | None
+    error_message: str | None
+    http_status: int | None
+    counted: bool
+    input_tokens: int | None
+    output_tokens: int | None
+    request: str | None
+    response: str | None
+
+
+def attempts(connection: sqlite3.Connection, task_id: int) -> list[AttemptView]:
+    """All attempts of a task, the newest first."""
+    found = connection.execute(
+        "SELECT number, started_at, queue_s, service_s, first_token_s, error_kind, error_message,"
+        " http_status, counted, input_tokens, output_tokens, request, response"
+        " FROM attempt LEFT JOIN exchange ON exchange.attempt_id = attempt.id"
+        " WHERE task_id = ? ORDER BY attempt.id DESC",
+        (task_id,),
+    )
+    return [
+        AttemptView(
+            number=number,
+            started_at=started_at,
+            queue_s=queue_s,
+            service_s=service_s,
+            first_token_s=first_token_s,
+            error_kind=ErrorKind(kind) if kind else None,
+            error_message=message,
+            http_status=status,
+            counted=bool(counted),
+            input_tokens=tokens_in,
+            output_tokens=tokens_out,
+            request=request,
+            response=response,
+        )
+        for (number, started_at, queue_s, service_s, first_token_s, kind, message, status, counted,
+             tokens_in, tokens_out, request, response) in found
+    ]  # fmt: skip
 
 
 _VIEW = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -126,6 +127,32 @@ def problems(connection: sqlite3.Connection, dataset_id: int) -> list[tuple[str,
         "SELECT kind, line, detail FROM dataset_problem WHERE dataset_id = ? ORDER BY id",
         (dataset_id,),
     ).fetchall()
+
+
+def datasets(connection: sqlite3.Connection) -> list[Dataset]:
+    """All datasets, the newest first."""
+    found = connection.execute(
+        f"SELECT {_COLUMNS} FROM dataset WHERE complete = 1 ORDER BY id DESC"
+    )
+    return [_dataset(row) for row in found]
+
+
+def row_ids(connection: sqlite3.Connection, dataset_id: int) -> array[int]:
+    """Ids of all rows in the order of the table."""
+    found = connection.execute("SELECT id FROM row WHERE dataset_id = ? ORDER BY id", (dataset_id,))
+    return array("q", (id_ for (id_,) in found))
+
+
+def row_page(connection: sqlite3.Connection, ids: Sequence[int]) -> list[StoredRow]:
+    """The rows with these ids, in the order of the ids; unknown ids are left out."""
+    found = connection.execute(
+        "SELECT id, number, key, cells FROM row WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    by_id = {
+        id_: StoredRow(id_, number, key, json.loads(cells)) for id_, number, key, cells in found
+    }
+    return [by_id[id_] for id_ in ids if id_ in by_id]
 
 
 def rows_after(

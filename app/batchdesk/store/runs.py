@@ -56,6 +56,28 @@ def add_job(connection: sqlite3.Connection, job: Job) -> int:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class StoredJob:
+    """One version of a job; ``created_at`` in epoch seconds."""
+
+    id: int
+    name: str
+    version: int
+    created_at: float
+    job: Job
+
+
+def jobs(connection: sqlite3.Connection) -> list[StoredJob]:
+    """All job versions, the newest first."""
+    found = connection.execute(
+        "SELECT id, name, version, created_at, definition FROM job ORDER BY id DESC"
+    )
+    return [
+        StoredJob(id_, name, version, created_at, Job.model_validate_json(definition))
+        for id_, name, version, created_at, definition in found
+    ]
+
+
 def add_run(connection: sqlite3.Connection, *, job_id: int, dataset_id: int, kind: RunKind) -> int:
     """A new run without tasks, in state ``preparing`` until all of them are there."""
     return int(

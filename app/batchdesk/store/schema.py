@@ -24,6 +24,12 @@ def _first_tables(db: Database) -> None:
         db.conn.execute(statement)
 
 
+@migrations(name="0002_reviews")
+def _reviews(db: Database) -> None:
+    for statement in _REVIEWS:
+        db.conn.execute(statement)
+
+
 def version() -> int:
     """How many migrations this program knows."""
     return len(migrations._migrations)  # noqa: SLF001 - the library offers no count without a file
@@ -214,4 +220,26 @@ _FIRST_TABLES = (
                task.error_message, result.verdict, result.answer, result.confidence, result.checks
         FROM task JOIN row ON row.id = task.row_id LEFT JOIN result ON result.id = task.result_id
     """,
+)
+
+_REVIEWS = (
+    # What a reviewer tells the model when a row is asked again.
+    "ALTER TABLE task ADD COLUMN note TEXT",
+    """
+    CREATE TABLE review (
+        id INTEGER PRIMARY KEY,
+        task_id INTEGER NOT NULL REFERENCES task,
+        decision TEXT NOT NULL,
+        before_state TEXT NOT NULL,
+        before_result_id INTEGER REFERENCES result,
+        before_task TEXT NOT NULL,
+        after_result_id INTEGER REFERENCES result,
+        note TEXT,
+        reviewer TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        decided_at REAL NOT NULL,
+        undone_at REAL
+    )
+    """,
+    "CREATE INDEX review_by_task ON review (task_id)",
 )

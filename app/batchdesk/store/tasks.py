@@ -32,6 +32,7 @@ class ClaimedTask:
     last_error: ErrorKind | None
     last_message: str | None
     first_sent_s: float | None
+    note: str | None = None  # what a reviewer tells the model
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class TaskOutcome:
 
 _CLAIMED = (
     "SELECT task.id, row.id, row.key, row.cells, task.tries, task.attempts, task.content_try,"
-    " task.error_kind, task.error_message, task.first_sent_s"
+    " task.error_kind, task.error_message, task.first_sent_s, task.note"
     " FROM task JOIN row ON row.id = task.row_id"
 )
 
@@ -110,9 +111,10 @@ def _claimed(connection: sqlite3.Connection, found: list[tuple]) -> list[Claimed
             last_error=ErrorKind(error_kind) if error_kind else None,
             last_message=error_message,
             first_sent_s=first_sent_s,
+            note=note,
         )
         for (id_, row_id, key, cells, tries, attempts, content_try, error_kind, error_message,
-             first_sent_s) in found
+             first_sent_s, note) in found
     ]  # fmt: skip
 
 

@@ -1,0 +1,232 @@
+"""Decisions of people about answers. Each is a row of its own; the model's answer stays."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from dataclasses import dataclass
+from typing import Any
+
+from batchdesk.domain.task import RunState, TaskState
+from batchdesk.domain.verdict import Decision
+
+_STATE_AFTER = {
+    Decision.ACCEPTED: TaskState.ACCEPTED,
+    Decision.EDITED: TaskState.ACCEPTED,
+    Decision.REJECTED: TaskState.REJECTED,
+    Decision.RERUN: TaskState.PENDING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One decision that stands or was undone.
+
+    Attributes:
+        seconds: How long the person had the item before them.
+        decided_at: Epoch seconds.
+        before: The answer that was decided about; None if there was none.
+        after: The answer as it is now.
+    """
+
+    id: int
+    task_id: int
+    row_key: str
+    decision: Decision
+    note: str | None
+    reviewer: str
+    seconds: float
+    decided_at: float
+    undone: bool
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewProgress:
+    """How far the review of a run is; ``mean_seconds`` per decision, None before the first."""
+
+    waiting: int
+    decided: int
+    accepted: int
+    rejected: int
+    mean_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFilter:
+    """Which tasks the queue shows.
+
+    Attributes:
+        reason: ``check/code`` of the first finding, such as ``confidence/low``; None for all.
+        dead: Dead letters instead of doubtful answers.
+        text: Part of the row's key or cells, without regard to case (ASCII letters).
+        by_confidence: The least confident first instead of the order of the table.
+    """
+
+    reason: str | None = None
+    dead: bool = False
+    text: str = ""
+    by_confidence: bool = False
+
+
+def queue(connection: sqlite3.Connection, run_id: int, wanted: QueueFilter) -> array[int]:
+    """Ids of the tasks that wait for a person."""
+    conditions = ["task.run_id = ?", "task.state = ?"]
+    values: list[Any] = [run_id, TaskState.DEAD if wanted.dead else TaskState.REVIEW]
+    if wanted.reason is not None:
+        conditions.append(f"{_REASON} = ?")
+        values.append(wanted.reason)
+    if wanted.text:
+        conditions.append("(instr(lower(row.key), lower(?)) OR instr(lower(row.cells), lower(?)))")
+        values += [wanted.text, wanted.text]
+    order = "result.confidence IS NULL, result.confidence, task.id"
+    found = connection.execute(
+        "SELECT task.id FROM task JOIN row ON row.id = task.row_id"
+        " LEFT JOIN result ON result.id = task.result_id"
+        f" WHERE {' AND '.join(conditions)}"
+        f" ORDER BY {order if wanted.by_confidence else 'task.id'}",
+        values,
+    )
+    return array("q", (id_ for (id_,) in found))
+
+
+# Why a task waits: its first finding, else the kind of its last error.
+_REASON = (
+    "coalesce(json_extract(result.checks, '$[0].check') || '/' ||"
+    " json_extract(result.checks, '$[0].code'), 'error/' || task.error_kind, 'other/other')"
+)
+
+
+def reasons(connection: sqlite3.Connection, run_id: int) -> list[tuple[str, int]]:
+    """(``check/code``, how many wait for it), the most frequent first."""
+    return connection.execute(
+        f"SELECT {_REASON}, count(*) FROM task LEFT JOIN result ON result.id = task.result_id"
+        " WHERE task.run_id = ? AND task.state = 'review' GROUP BY 1 ORDER BY 2 DESC, 1",
+        (run_id,),
+    ).fetchall()
+
+
+def decide(
+    connection: sqlite3.Connection,
+    *,
+    task_id: int,
+    decision: Decision,
+    answer: str | None,
+    note: str | None,
+    reviewer: str,
+    seconds: float,
+    at: float,
+) -> int | None:
+    """Write a decision and move the task; returns its id, None if the task no longer waits.
+
+    Args:
+        answer: The edited answer as JSON; only for EDITED.
+        note: Why it was rejected, or what the model is told when it is asked again.
+    """
+    found = connection.execute(
+        "SELECT run_id, state, result_id, content_try, tries, note FROM task WHERE id = ?"
+        " AND state IN ('review', 'dead', 'passed', 'accepted', 'rejected')",
+        (task_id,),
+    ).fetchone()
+    if found is None:
+        return None
+    run_id, state, result_id, content_try, tries, old_note = found
+    before = {"content_try": content_try, "tries": tries, "note": old_note}
+    after_result_id = result_id
+    if decision is Decision.EDITED:
+        after_result_id = connection.execute(
+            "INSERT INTO result (task_id, attempt_id, verdict, answer, confidence, repaired,"
+            " checks, created_at) VALUES (?, NULL, 'passed', ?, NULL, 0, '[]', ?)",
+            (task_id, answer, at),
+        ).lastrowid
+    review_id = connection.execute(
+        "INSERT INTO review (task_id, decision, before_state, before_result_id, before_task,"
+        " after_result_id, note, reviewer, seconds, decided_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (task_id, decision, state, result_id, json.dumps(before), after_result_id, note, reviewer,
+         seconds, at),
+    ).lastrowid  # fmt: skip
+    connection.execute(
+        "UPDATE task SET state = ?, result_id = ? WHERE id = ?",
+        (_STATE_AFTER[decision], after_result_id, task_id),
+    )
+    if decision is Decision.RERUN:
+        connection.execute(
+            "UPDATE task SET content_try = content_try + 1, tries = 0, note = ?,"
+            " error_kind = NULL, error_message = NULL, first_sent_s = NULL WHERE id = ?",
+            (note, task_id),
+        )
+        connection.execute(
+            "UPDATE run SET state = ?, finished_at = NULL WHERE id = ? AND state = 'finished'",
+            (RunState.PAUSED, run_id),
+        )
+    return review_id
+
+
+def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
+    """Take a decision back; False if the task has moved on since (it was sent again)."""
+    found = connection.execute(
+        "SELECT task_id, decision, before_state, before_result_id, before_task, after_result_id"
+        " FROM review WHERE id = ? AND undone_at IS NULL",
+        (review_id,),
+    ).fetchone()
+    if found is None:
+        return False
+    task_id, decision, before_state, before_result_id, before_task, after_result_id = found
+    before = json.loads(before_task)
+    moved = connection.execute(
+        "UPDATE task SET state = ?, result_id = ?, content_try = ?, tries = ?, note = ?"
+        " WHERE id = ? AND state = ? AND result_id IS ?",
+        (before_state, before_result_id, before["content_try"], before["tries"], before["note"],
+         task_id, _STATE_AFTER[Decision(decision)], after_result_id),
+    ).rowcount  # fmt: skip
+    if moved:
+        connection.execute("UPDATE review SET undone_at = ? WHERE id = ?", (at, review_id))
+    return bool(moved)
+
+
+def of_task(connection: sqlite3.Connection, task_id: int) -> list[Review]:
+    """All decisions about one task, the newest first."""
+    found = connection.execute(
+        "SELECT review.id, review.task_id, row.key, decision, review.note, reviewer, seconds,"
+        " decided_at, undone_at IS NOT NULL, b.answer, a.answer FROM review"
+        " JOIN task ON task.id = review.task_id JOIN row ON row.id = task.row_id"
+        " LEFT JOIN result AS b ON b.id = before_result_id"
+        " LEFT JOIN result AS a ON a.id = after_result_id"
+        " WHERE review.task_id = ? ORDER BY review.id DESC",
+        (task_id,),
+    )
+    return [
+        Review(
+            id=id_,
+            task_id=task,
+            row_key=key,
+            decision=Decision(decision),
+            note=note,
+            reviewer=reviewer,
+            seconds=seconds,
+            decided_at=at,
+            undone=bool(undone),
+            before=None if before is None else json.loads(before),
+            after=None if after is None else json.loads(after),
+        )
+        for id_, task, key, decision, note, reviewer, seconds, at, undone, before, after in found
+    ]
+
+
+def progress(connection: sqlite3.Connection, run_id: int) -> ReviewProgress:
+    """How many wait and how many are decided (undone decisions do not count)."""
+    (waiting,) = connection.execute(
+        "SELECT coalesce(sum(count), 0) FROM task_count WHERE run_id = ? AND state = 'review'",
+        (run_id,),
+    ).fetchone()
+    decided, accepted, rejected, mean = connection.execute(
+        "SELECT count(*), coalesce(sum(decision IN ('accepted', 'edited')), 0),"
+        " coalesce(sum(decision = 'rejected'), 0), avg(seconds)"
+        " FROM review JOIN task ON task.id = review.task_id"
+        " WHERE task.run_id = ? AND undone_at IS NULL",
+        (run_id,),
+    ).fetchone()
+    return ReviewProgress(waiting, decided, accepted, rejected, mean)
