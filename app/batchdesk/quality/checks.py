@@ -60,6 +60,15 @@ class Checker:
         findings = list(self._confidence_results(best, share))
         return _with(best, findings)
 
+    def recheck(self, answer: Any) -> tuple[CheckResult, ...]:
+        """What is wrong with an answer that a person has edited: form and content only."""
+        answer = self._normalised(answer)
+        return (
+            *self._schema_results(answer),
+            *self._label_results(answer),
+            *self._blank_results(answer),
+        )
+
     def _one(self, choice: Choice, row_key: str) -> Assessment:
         """One choice: form first, then content; confidence is measured, not yet judged."""
         text = choice.text

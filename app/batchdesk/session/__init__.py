@@ -1,6 +1,61 @@
-"""The facade for the command line and the window: commands go in, events and pages come out."""
+"""The facade for the command line and the window: commands go in, events and pages come out.
 
+Front ends import from here and from ``domain``, from nothing below.
+"""
+
+from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken
+from batchdesk.quality.evaluation import Evaluation, Share
+from batchdesk.session.exporting import reason_of
 from batchdesk.session.facade import RunSummary, Session
 from batchdesk.session.job_file import read_job_file
+from batchdesk.session.offers import (
+    ProviderTest,
+    Sample,
+    Service,
+    TablePeek,
+    peek_table,
+    samples,
+    services,
+    store_key,
+    try_provider,
+)
+from batchdesk.store.project import SUFFIX as PROJECT_SUFFIX
+from batchdesk.store.results import AttemptView, TaskFilter, TaskView
+from batchdesk.store.reviews import QueueFilter, Review, ReviewProgress
+from batchdesk.store.rows import Dataset, StoredRow
+from batchdesk.store.runs import StoredJob, StoredRun
+from batchdesk.tables.base import ReadOptions
 
-__all__ = ["RunSummary", "Session", "read_job_file"]
+__all__ = [
+    "PROJECT_SUFFIX",
+    "AttemptView",
+    "Dataset",
+    "Evaluation",
+    "Event",
+    "Listener",
+    "ProviderTest",
+    "QueueFilter",
+    "ReadOptions",
+    "Review",
+    "ReviewProgress",
+    "RunStateChanged",
+    "RunSummary",
+    "Sample",
+    "Service",
+    "Session",
+    "Share",
+    "SnapshotTaken",
+    "StoredJob",
+    "StoredRow",
+    "StoredRun",
+    "TablePeek",
+    "TaskFilter",
+    "TaskView",
+    "peek_table",
+    "read_job_file",
+    "reason_of",
+    "samples",
+    "services",
+    "store_key",
+    "try_provider",
+]

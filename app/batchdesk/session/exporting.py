@@ -79,7 +79,7 @@ def _row(view: TaskView, fields: Sequence[str]) -> dict[str, Any]:
         **answers,
         "batchdesk.state": view.state.value,
         "batchdesk.reason": reason_of(view),
-        "batchdesk.decision": None,  # no person has decided yet
+        "batchdesk.decision": view.decision.value if view.decision else None,
         "batchdesk.attempts": view.attempts,
         "batchdesk.input_tokens": view.input_tokens,
         "batchdesk.output_tokens": view.output_tokens,

@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-from batchdesk import credentials
 from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
@@ -27,13 +26,15 @@ from batchdesk.providers.connect import Connection, connect
 from batchdesk.quality.evaluation import Evaluation, evaluate
 from batchdesk.session.exporting import export_run
 from batchdesk.session.importing import Progress, import_table
+from batchdesk.session.keys import look_up_key
 from batchdesk.session.planning import make_run, prepare
-from batchdesk.store import results, rows, runs
+from batchdesk.session.reviewing import Reviewing
+from batchdesk.store import meters, results, rows, runs
 from batchdesk.store.journal import RunJournal
 from batchdesk.store.project import Project
-from batchdesk.store.results import TaskFilter, TaskView
-from batchdesk.store.rows import Dataset
-from batchdesk.store.runs import StoredRun
+from batchdesk.store.results import AttemptView, TaskFilter, TaskView
+from batchdesk.store.rows import Dataset, StoredRow
+from batchdesk.store.runs import StoredJob, StoredRun
 from batchdesk.tables.base import ReadOptions
 
 _REUSING_KINDS = frozenset({RunKind.PILOT, RunKind.FULL})
@@ -71,6 +72,7 @@ class Session:
 
     def __init__(self, project: Project) -> None:
         self._project = project
+        self.review = Reviewing(project)
         self._listeners: list[Listener] = []
         self._runners: dict[int, Runner] = {}
         self._running: dict[int, asyncio.Task[RunState]] = {}
@@ -145,6 +147,43 @@ class Session:
         """What was wrong in a file: (kind, line, detail as JSON)."""
         return await self._project.read(partial(rows.problems, dataset_id=dataset_id))
 
+    async def datasets(self) -> list[Dataset]:
+        """All imported tables, the newest first."""
+        return await self._project.read(rows.datasets)
+
+    async def row_ids(self, dataset_id: int) -> array[int]:
+        """Ids of a table's rows, in order."""
+        return await self._project.read(partial(rows.row_ids, dataset_id=dataset_id))
+
+    async def row_page(self, ids: Sequence[int]) -> list[StoredRow]:
+        """The rows with these ids."""
+        return await self._project.read(partial(rows.row_page, ids=ids))
+
+    async def jobs(self) -> list[StoredJob]:
+        """All job versions, the newest first."""
+        return await self._project.read(runs.jobs)
+
+    async def save_job(self, job: Job) -> StoredJob:
+        """Keep a job; one that differs from all of its name is a new version."""
+        job_id = await self._project.writer.run(partial(runs.add_job, job=job))
+        return next(stored for stored in await self.jobs() if stored.id == job_id)
+
+    def check_job(self, job: Job, columns: Sequence[str]) -> None:
+        """Check a job against a table's columns without sending anything.
+
+        Raises:
+            JobFileError: what does not fit.
+        """
+        prepare(job, columns)
+
+    async def save_copy(self, target: Path) -> None:
+        """Copy the whole project to another file, also while a run goes on.
+
+        Raises:
+            ProjectError: the target cannot be written.
+        """
+        await self._project.copy_to(target)
+
     async def make_run(
         self,
         job: Job,
@@ -175,7 +214,7 @@ class Session:
             raise ProjectError("Run {id} has finished; there is nothing to resume.", id=run_id)
         dataset = await self.dataset(run.dataset_id)
         prepared = prepare(run.job, dataset.columns)
-        connection = await connect(prepared.choice, _find_key)
+        connection = await connect(prepared.choice, look_up_key)
         stage = run.job.stages[0]
         plan = RunPlan(
             project_uid=self._project.uid,
@@ -282,6 +321,14 @@ class Session:
         """The tasks with these ids."""
         return await self._project.read(partial(results.task_page, ids=ids))
 
+    async def attempts(self, task_id: int) -> list[AttemptView]:
+        """All attempts of a task with their raw exchanges, the newest first."""
+        return await self._project.read(partial(results.attempts, task_id=task_id))
+
+    async def meter_series(self, run_id: int) -> list[tuple[float, dict[str, Any]]]:
+        """The figures kept of a run, one line a second: (epoch seconds, figures)."""
+        return await self._project.read(partial(meters.series, run_id=run_id))
+
     async def export(self, run_id: int, target: Path) -> int:
         """Write a run's rows to a file (CSV, TSV or JSONL by its suffix); returns how many.
 
@@ -311,10 +358,6 @@ def _gate(job: Job, connection: Connection) -> Gate:
         ToldRequests(limits.rpm) if limits.rpm else None,
         ToldTokens(limits.tpm) if limits.tpm else None,
     )
-
-
-def _find_key(account: str, variable: str | None, named_by_job: bool) -> str | None:  # noqa: FBT001 - a KeyLookup
-    return credentials.find_key(account, variable=variable, named_by_job=named_by_job)
 
 
 def evaluation_figures(evaluation: Evaluation | None) -> dict[str, Any] | None:

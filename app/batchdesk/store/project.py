@@ -139,6 +139,30 @@ class Project:
             connection.execute("BEGIN")
             yield connection
 
+    async def copy_to(self, target: Path) -> None:
+        """Copy the whole file by SQLite's backup, also while it is written.
+
+        Raises:
+            ProjectError: the target cannot be written.
+        """
+        await asyncio.to_thread(self._copy_to, target)
+
+    def _copy_to(self, target: Path) -> None:
+        target = target.absolute()
+        draft = target.with_name(f"{target.name}.new")
+        try:
+            draft.unlink(missing_ok=True)
+            with (
+                contextlib.closing(connect(self.path, read_only=True)) as source,
+                contextlib.closing(sqlite3.connect(draft)) as copy,
+            ):
+                source.backup(copy)
+            draft.replace(target)
+        except (OSError, sqlite3.Error) as error:
+            raise ProjectError(
+                "The copy {path} cannot be written: {reason}.", path=target, reason=error
+            ) from error
+
     async def close(self) -> None:
         """Commit what has gathered, close every connection and give the lock back."""
         await asyncio.to_thread(self._close)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.domain.verdict import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class TaskView:
     checks: Sequence[Mapping[str, Any]]
     input_tokens: int | None
     output_tokens: int | None
+    decision: Decision | None = None  # the latest that was not undone
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ def task_ids(connection: sqlite3.Connection, run_id: int, wanted: TaskFilter) ->
         conditions.append(f"{_folded('result.answer')} IS lower(trim(?))")
         values += [field, value]
     found = connection.execute(
-        "SELECT task.id FROM task JOIN row ON row.id = task.row_id"
+        # LEFT: SQLite leaves out a joined table that no condition needs.
+        "SELECT task.id FROM task LEFT JOIN row ON row.id = task.row_id"
         " LEFT JOIN result ON result.id = task.result_id"
         f" WHERE {' AND '.join(conditions)} ORDER BY task.id",
         values,
@@ -101,7 +104,7 @@ def _folded(document: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AttemptView:
-    """One attempt of a task with its raw exchange. Times are seconds; started_at since the epoch."""
+    """One attempt of a task with its raw exchange; ``started_at`` in epoch seconds."""
 
     number: int
     started_at: float
@@ -153,7 +156,9 @@ _VIEW = (
     " task.error_message, task.attempts, result.answer, result.confidence,"
     " coalesce(result.repaired, 0), coalesce(result.checks, '[]'),"
     " (SELECT sum(input_tokens) FROM attempt WHERE task_id = task.id),"
-    " (SELECT sum(output_tokens) FROM attempt WHERE task_id = task.id)"
+    " (SELECT sum(output_tokens) FROM attempt WHERE task_id = task.id),"
+    " (SELECT decision FROM review WHERE task_id = task.id AND undone_at IS NULL"
+    "  ORDER BY review.id DESC LIMIT 1)"
     " FROM task JOIN row ON row.id = task.row_id LEFT JOIN result ON result.id = task.result_id"
 )
 
@@ -180,7 +185,7 @@ def tasks_after(
 
 def _view(row: tuple[Any, ...]) -> TaskView:
     (id_, number, key, cells, state, reason, kind, message, attempts, answer, confidence, repaired,
-     checks, input_tokens, output_tokens) = row  # fmt: skip
+     checks, input_tokens, output_tokens, decision) = row  # fmt: skip
     return TaskView(
         id=id_,
         row_number=number,
@@ -197,6 +202,7 @@ def _view(row: tuple[Any, ...]) -> TaskView:
         checks=json.loads(checks),
         input_tokens=input_tokens,
         output_tokens=output_tokens,
+        decision=Decision(decision) if decision else None,
     )
 
 

@@ -1,0 +1,152 @@
+"""What the program offers before any project is open: samples, presets, a look into a file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from batchdesk import credentials, paths, tables
+from batchdesk.domain.chat import ChatRequest, Message
+from batchdesk.domain.job import ProviderSpec
+from batchdesk.errors import UserError
+from batchdesk.providers.base import ProviderError
+from batchdesk.providers.connect import choose, connect
+from batchdesk.providers.presets import PRESETS
+from batchdesk.session.job_file import read_job_file
+from batchdesk.session.keys import look_up_key
+from batchdesk.tables.base import ReadOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A bundled job with its table. ``name`` is the file's: reviews-en, reviews-zh, orders."""
+
+    name: str
+    job_file: Path
+    table: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A provider preset for choosing. ``is_built_in``: Batchdesk starts it itself."""
+
+    preset: str
+    title: str
+    base_url: str | None
+    api_key_env: str | None
+    is_built_in: bool
+    is_model: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TablePeek:
+    """The beginning of a file, read with some options.
+
+    Attributes:
+        format: name, encoding, separator as they were used.
+        rows: The first rows, cells as text or None.
+        problems: Kind → count, among these rows.
+        size: Bytes of the file.
+    """
+
+    format: Mapping[str, Any]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | None, ...], ...]
+    problems: Mapping[str, int]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderTest:
+    """A provider answered a small question."""
+
+    seconds: float
+    text: str
+
+
+def samples() -> list[Sample]:
+    """The bundled samples."""
+    folder = paths.resources() / "samples"
+    found = []
+    for job_file in sorted(folder.glob("*.toml")):
+        table = read_job_file(job_file).data.path
+        if table is not None:
+            found.append(Sample(job_file.stem, job_file, table))
+    return found
+
+
+def services() -> list[Service]:
+    """All provider presets, the built-in ones first."""
+    return [
+        Service(
+            preset=name,
+            title=preset.title,
+            base_url=preset.base_url,
+            api_key_env=preset.api_key_env,
+            is_built_in=name in ("local", "practice"),
+            is_model=preset.capabilities.is_model,
+        )
+        for name, preset in PRESETS.items()
+    ]
+
+
+def peek_table(path: Path, options: ReadOptions | None = None, *, count: int = 50) -> TablePeek:
+    """Read the first rows of a file; blocks, so call it in a thread.
+
+    Raises:
+        TableError: the file cannot be read.
+    """
+    reader = tables.open_reader(path, options)
+    try:
+        rows = [row for _, row in islice(reader.rows(), count)]
+        return TablePeek(
+            format=asdict(reader.format),
+            columns=tuple(reader.columns),
+            rows=tuple(tuple(row) for row in rows),
+            problems={kind.value: number for kind, number in reader.problem_counts.items()},
+            size=path.stat().st_size,
+        )
+    finally:
+        reader.close()
+
+
+async def try_provider(spec: ProviderSpec) -> ProviderTest:
+    """Ask a provider for one word; costs a few tokens.
+
+    Raises:
+        UserError: it did not answer; the sentence carries its own words.
+    """
+    connection = await connect(choose(spec), look_up_key)
+    request = ChatRequest(
+        model=connection.model,
+        messages=(Message("user", "Answer with the word OK."),),
+        idempotency_key=f"batchdesk-test-{time.time_ns()}",
+        trace_id="test",
+        max_tokens=16,
+        timeout_total_s=60.0,
+        timeout_read_s=60.0,
+    )
+    began = time.perf_counter()
+    try:
+        response = await connection.provider.chat(request)
+    except ProviderError as error:
+        raise UserError("The service did not answer: {reason}.", reason=error.message) from error
+    finally:
+        await connection.provider.close()
+    return ProviderTest(time.perf_counter() - began, response.choices[0].text.strip())
+
+
+def store_key(spec: ProviderSpec, key: str) -> None:
+    """Keep the key of a provider in the system's keyring.
+
+    Raises:
+        UserError: this computer has no keyring, or the provider section is not complete.
+    """
+    choice = choose(spec)
+    if choice.base_url is not None:
+        credentials.store_key(urlsplit(choice.base_url).netloc, key)
