@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from batchdesk import __version__
 from batchdesk.cli import commands
+from batchdesk.crash import save_crash_report
 from batchdesk.errors import UserError
 from batchdesk.providers import local, practice
 from batchdesk.providers.practice_settings import add_arguments
@@ -48,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _PAUSED
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told
-        print(f"batchdesk: {_bug_report(error)}", file=sys.stderr)
+        print(f"batchdesk: {_bug_words(error)}", file=sys.stderr)
         return _BUG
 
 
@@ -122,20 +121,8 @@ def _positive(text: str) -> int:
     return value
 
 
-def _bug_report(error: Exception) -> str:
-    """Save a report and say where; it holds places in the code, no values, so no row and no key."""
-    lines = [f"Batchdesk {__version__}, Python {sys.version}, {sys.platform}", ""]
-    chain: BaseException | None = error
-    while chain is not None:
-        lines.append(type(chain).__name__)
-        frames = traceback.extract_tb(chain.__traceback__)
-        lines += [f"  {Path(f.filename).name}:{f.lineno} {f.name}" for f in frames]
-        chain = chain.__cause__ or chain.__context__
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="batchdesk-crash-", suffix=".txt", delete=False, encoding="utf-8"
-    ) as file:
-        file.write("\n".join(lines) + "\n")
+def _bug_words(error: Exception) -> str:
     return (
         f"something went wrong inside Batchdesk ({type(error).__name__}). What was saved is safe. "
-        f"A report without your data is in {file.name}"
+        f"A report without your data is in {save_crash_report(error)}"
     )

@@ -7,21 +7,20 @@ Findings are codes with values; words for them live at the edge.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-
-import jsonschema
-from jsonschema.protocols import Validator
 
 from batchdesk.domain.chat import Choice
 from batchdesk.domain.job import ROW_KEY_FIELD, ConfidenceCheck, LabelsCheck, RequiredCheck, Stage
 from batchdesk.domain.task import ErrorKind
 from batchdesk.domain.verdict import Assessment, CheckOutcome, CheckResult
-from batchdesk.errors import JobFileError
 from batchdesk.quality.confidence import answer_confidence
-from batchdesk.quality.parsing import UnparsableError, parse
+from batchdesk.quality.parsing import UnparsableError, parse, whole_characters
+from batchdesk.quality.stage_schema import enum_fields, fields_exist, folded, validator
 
+_LONGEST_DETAIL = 300  # characters of a value or sentence that is kept with a finding
 _MOST_SCHEMA_ERRORS = 20  # of one answer; more of them tell nothing more
 
 
@@ -39,26 +38,32 @@ class Checker:
     def __init__(self, stage: Stage, *, echo_key: bool) -> None:
         self._stage = stage
         self._echo = echo_key
-        self._validator = _validator(stage) if stage.output is not None else None
+        self._validator = validator(stage) if stage.output is not None else None
         self._labels = [c for c in stage.checks if isinstance(c, LabelsCheck)]
         self._confidence = [c for c in stage.checks if isinstance(c, ConfidenceCheck)]
-        self._required = _required_fields(stage)
-        self._enums = _enum_fields(stage.output)
-        _fields_exist(stage)
+        self._required_by_check = _fields_of_required_checks(stage)
+        self._required_by_schema = [
+            field
+            for field in (stage.output or {}).get("required", [])
+            if field not in self._required_by_check
+        ]
+        self._enums = enum_fields(stage.output)
+        fields_exist(stage)
 
     def assess(self, choices: Sequence[Choice], row_key: str) -> Assessment:
         """Check an answer. ``row_key`` as it was sent (``prepare.prompt.one_line``)."""
         assessed = [self._one(choice, row_key) for choice in choices]
-        best, share = _most_frequent(assessed)
+        field = next((c.field for c in self._confidence if c.source == "agreement"), None)
+        index, share = _most_frequent(assessed, field)
+        best = assessed[index]
         if best.error_kind is not None:
             return best
         if share < 1.0 and not any(c.source == "agreement" for c in self._confidence):
             doubt = CheckResult(
                 "agreement", CheckOutcome.DOUBTFUL, "answers_differ", detail={"share": share}
             )
-            return _with(best, [doubt])
-        findings = list(self._confidence_results(best, share))
-        return _with(best, findings)
+            best = _with(best, [doubt])
+        return _with(best, list(self._confidence_results(choices[index], best, share)))
 
     def recheck(self, answer: Any) -> tuple[CheckResult, ...]:
         """What is wrong with an answer that a person has edited: form and content only."""
@@ -71,7 +76,7 @@ class Checker:
 
     def _one(self, choice: Choice, row_key: str) -> Assessment:
         """One choice: form first, then content; confidence is measured, not yet judged."""
-        text = choice.text
+        text = whole_characters(choice.text)
         if choice.finish_reason == "content_filter":
             return _failed(text, ErrorKind.CONTENT_FILTERED, "filtered", "content_filtered")
         if choice.finish_reason == "length":
@@ -91,10 +96,14 @@ class Checker:
             if not isinstance(answer, dict):
                 return _failed(answer, ErrorKind.MALFORMED_OUTPUT, "schema", "type")
             named = answer.pop(ROW_KEY_FIELD, None)
-            if " ".join(str(named).split()) != row_key or named is None:
+            if named is None or not _same_key(str(named), row_key):
                 code = "row_key_missing" if named is None else "other_row"
                 return _failed(
-                    answer, ErrorKind.MISALIGNED, "misaligned", code, detail={"named": named}
+                    answer,
+                    ErrorKind.MISALIGNED,
+                    "misaligned",
+                    code,
+                    detail={"named": _short(named)},
                 )
         answer = self._normalised(answer)
         bad = [*self._schema_results(answer), *self._label_results(answer)]
@@ -120,7 +129,7 @@ class Checker:
         for field, spelling in self._enums.items():
             value = answer.get(field)
             if isinstance(value, str):
-                answer[field] = spelling.get(value.strip().casefold(), value)
+                answer[field] = spelling.get(value, spelling.get(folded(value), value))
         for check in self._labels:
             value = answer.get(check.field)
             if isinstance(value, str):
@@ -139,7 +148,7 @@ class Checker:
                     CheckOutcome.BAD,
                     str(error.validator),
                     path=path,
-                    detail={"message": error.message[:300]},
+                    detail={"message": error.message[:_LONGEST_DETAIL]},
                 )
             )
             if len(results) == _MOST_SCHEMA_ERRORS:
@@ -149,24 +158,35 @@ class Checker:
     def _label_results(self, answer: Any) -> Iterator[CheckResult]:
         for check in self._labels:
             value = answer.get(check.field) if isinstance(answer, dict) else None
-            if value not in check.allowed:
+            if value not in check.allowed and _as_text(value) not in check.allowed:
                 yield CheckResult(
-                    "labels", CheckOutcome.BAD, "not_allowed", check.field, {"value": value}
+                    "labels", CheckOutcome.BAD, "not_allowed", check.field, {"value": _short(value)}
                 )
 
-    def _blank_results(self, answer: Any) -> list[CheckResult]:
-        """Required fields that are there but say nothing; absent ones are the schema's matter."""
-        if not isinstance(answer, dict):
-            return []
-        return [
-            CheckResult("required", CheckOutcome.BAD, "blank", field)
-            for field in self._required
-            if _is_blank(answer.get(field))
-        ]
+    def _blank_results(self, answer: Any) -> Iterator[CheckResult]:
+        """Required fields that say nothing.
 
-    def _confidence_results(self, answer: Assessment, share: float) -> Iterator[CheckResult]:
+        Of fields that only the schema requires, absent ones are the schema's matter, and so is
+        whether null or an allowed blank will do.
+        """
+        if not isinstance(answer, dict):
+            return
+        for field in self._required_by_schema:
+            if _is_blank_text(answer.get(field)) and answer[field] not in self._enums.get(
+                field, ()
+            ):
+                yield CheckResult("required", CheckOutcome.BAD, "blank", field)
+        for field in self._required_by_check:
+            if field not in answer:
+                yield CheckResult("required", CheckOutcome.BAD, "missing", field)
+            elif _is_blank_text(answer[field]) or answer[field] in (None, [], {}):
+                yield CheckResult("required", CheckOutcome.BAD, "blank", field)
+
+    def _confidence_results(
+        self, choice: Choice, answer: Assessment, share: float
+    ) -> Iterator[CheckResult]:
         for check in self._confidence:
-            value = self._confidence_value(check, answer, share)
+            value = self._confidence_value(check, choice, answer, share)
             if value is None:
                 yield CheckResult("confidence", CheckOutcome.DOUBTFUL, "unknown", check.field or "")
             elif value < check.at_least:
@@ -179,89 +199,57 @@ class Checker:
                 )
 
     def _confidence_value(
-        self, check: ConfidenceCheck, answer: Assessment, share: float
+        self, check: ConfidenceCheck, choice: Choice, answer: Assessment, share: float
     ) -> float | None:
         if check.source == "agreement":
             return share
         if check.source == "logprobs":
-            return answer.confidence
+            field = check.field or self._stage.answer_field
+            return answer_confidence(whole_characters(choice.text), choice.logprobs, field)
         said = answer.answer.get(check.field) if isinstance(answer.answer, dict) else None
         if isinstance(said, bool) or not isinstance(said, int | float):
             return None
         return float(said) if 0 <= said <= 1 else None
 
 
-def _validator(stage: Stage) -> Validator:
-    schema = stage.output or {}
-    try:
-        jsonschema.Draft202012Validator.check_schema(schema)
-    except jsonschema.SchemaError as error:
-        path = "/".join(str(part) for part in error.absolute_path) or "its top"
-        raise JobFileError(
-            "The output of stage {stage!r} is not a JSON Schema: at {path}, {reason}.",
-            stage=stage.name,
-            path=path,
-            reason=error.message,
-        ) from error
-    if ROW_KEY_FIELD in schema.get("properties", {}):
-        raise JobFileError(
-            "The output of stage {stage!r} has a field `row_key`, a name that Batchdesk uses "
-            "itself. Give the field another name.",
-            stage=stage.name,
-        )
-    return jsonschema.Draft202012Validator(schema)
-
-
-def _fields_exist(stage: Stage) -> None:
-    """Every field that the job names must be in the schema, if the schema lists its fields."""
-    known = (stage.output or {}).get("properties")
-    if not isinstance(known, Mapping):
-        return
-    named = [stage.answer_field]
-    for check in stage.checks:
-        named += check.fields if isinstance(check, RequiredCheck) else [check.field]
-    for field in named:
-        if field is not None and field not in known:
-            raise JobFileError(
-                "Stage {stage!r} names a field {field!r} that its output does not have. It has: "
-                "{known}.",
-                stage=stage.name,
-                field=field,
-                known=", ".join(known),
-            )
-
-
-def _required_fields(stage: Stage) -> list[str]:
-    schema = stage.output or {}
-    fields = list(schema.get("required", []))
-    for check in stage.checks:
-        if isinstance(check, RequiredCheck):
-            fields += [field for field in check.fields if field not in fields]
-    return fields
-
-
-def _enum_fields(schema: Mapping[str, Any] | None) -> dict[str, dict[str, str]]:
-    """Field → folded spelling → the schema's spelling, for enums of text."""
-    fields: dict[str, dict[str, str]] = {}
-    for name, part in ((schema or {}).get("properties") or {}).items():
-        values = part.get("enum") if isinstance(part, Mapping) else None
-        if isinstance(values, list) and all(isinstance(value, str) for value in values):
-            fields[name] = {value.strip().casefold(): value for value in values}
-    return fields
+def _fields_of_required_checks(stage: Stage) -> list[str]:
+    checks = [check for check in stage.checks if isinstance(check, RequiredCheck)]
+    return list(dict.fromkeys(field for check in checks for field in check.fields))
 
 
 def _label(check: LabelsCheck, value: str) -> str:
-    folded = value.strip().casefold()
+    if value in check.allowed:
+        return value
+    wanted = folded(value)
     for word, meant in check.synonyms.items():
-        if word.strip().casefold() == folded:
+        if folded(word) == wanted:
             return meant
     for allowed in check.allowed:
-        if allowed.casefold() == folded:
+        if folded(allowed) == wanted:
             return allowed
     return value
 
 
-def _is_blank(value: Any) -> bool:
+def _as_text(value: Any) -> str | None:
+    """A label that the schema wants as a number or a boolean, as the job file writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else None
+
+
+def _same_key(named: str, row_key: str) -> bool:
+    """Whether a model copied the key, give or take white space and composed characters."""
+    normal = unicodedata.normalize("NFC", " ".join(named.split()))
+    return normal == unicodedata.normalize("NFC", row_key)
+
+
+def _short(value: Any) -> Any:
+    """A value for the record of a finding; of a long one only the beginning, as text."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if len(text) <= _LONGEST_DETAIL else text[:_LONGEST_DETAIL]
+
+
+def _is_blank_text(value: Any) -> bool:
     return isinstance(value, str) and not value.strip()
 
 
@@ -277,16 +265,23 @@ def _failed(
     return Assessment(answer, (finding,), kind)
 
 
-def _most_frequent(assessed: Sequence[Assessment]) -> tuple[Assessment, float]:
-    """The usable answer given most often (the first of equals) and its share of all choices."""
-    usable = [one for one in assessed if one.error_kind is None]
+def _most_frequent(assessed: Sequence[Assessment], field: str | None) -> tuple[int, float]:
+    """Where the usable answer given most often stands (the first of equals), its share of all.
+
+    Answers are compared whole, or by ``field`` alone.
+    """
+    usable = [index for index, one in enumerate(assessed) if one.error_kind is None]
     if not usable:
-        return assessed[0], 1.0
-    if len(assessed) == 1:
-        return usable[0], 1.0
-    texts = [json.dumps(one.answer, sort_keys=True, ensure_ascii=False) for one in usable]
+        return 0, 1.0
+    texts = [_comparable(assessed[index].answer, field) for index in usable]
     [(text, count)] = Counter(texts).most_common(1)
     return usable[texts.index(text)], count / len(assessed)
+
+
+def _comparable(answer: Any, field: str | None) -> str:
+    if field is not None and isinstance(answer, dict):
+        answer = answer.get(field)
+    return json.dumps(answer, sort_keys=True, ensure_ascii=False)
 
 
 def _with(answer: Assessment, more: Sequence[CheckResult]) -> Assessment:

@@ -1,0 +1,263 @@
+"""What pages share: the open project, the chosen table, job and run; and the way to ask for more.
+
+Pages call ``ask`` with what they want of the Session and hear of the outcome on the window's
+thread; facts come as signals. A page that shows something listens; a page that does something
+asks. Nothing here blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from batchdesk.domain.job import Job
+from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.task import RunKind, RunState
+from batchdesk.errors import UserError
+from batchdesk.session import Dataset, Event, RunSummary, Session, SnapshotTaken
+from batchdesk.settings import Settings
+
+Call = Callable[[Session], Coroutine[Any, Any, Any]]
+Then = Callable[[Any], None]
+Failed = Callable[[UserError], None]
+
+
+class Engine(Protocol):
+    """Carries calls to the Session's loop and starts coroutines on the window's loop."""
+
+    async def call(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Carry out a coroutine on the Session's loop."""
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Start a coroutine on the window's loop and keep hold of it."""
+
+    def listener(self, hear: Callable[[Event], None]) -> Callable[[Event], None]:
+        """A listener for the Session that calls ``hear`` on the window's loop."""
+
+
+class Desk(QObject):
+    """The state that all pages see.
+
+    Signals:
+        project_changed: Another project is open, or none.
+        dataset_changed: Another table is chosen.
+        job_changed: The job was edited or saved.
+        runs_changed: ``runs`` was read anew.
+        run_changed: Another run is chosen (its id).
+        snapshot: A Snapshot of a run under way, four times a second.
+        run_state: A RunStateChanged.
+        tasks_changed: (run id, tuple of task ids) whose outcome is on disk.
+        problem: A sentence for the banner; empty to take it away.
+        go_to: The name of a page to show.
+        settings_changed: The person's settings.
+    """
+
+    project_changed = Signal()
+    dataset_changed = Signal()
+    job_changed = Signal()
+    runs_changed = Signal()
+    run_changed = Signal(int)
+    snapshot = Signal(object)
+    run_state = Signal(object)
+    tasks_changed = Signal(int, object)
+    problem = Signal(str)
+    go_to = Signal(str)
+    settings_changed = Signal()
+
+    def __init__(self, engine: Engine, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self.settings = settings
+        self.session: Session | None = None
+        self.dataset: Dataset | None = None
+        self.job: Job | None = None
+        self.job_version: int | None = None  # None: edited since it was saved
+        self.runs: list[RunSummary] = []
+        self.run_id: int | None = None
+        self.under_way: set[int] = set()  # ids of the runs that are running now
+        self.snapshots: dict[int, Snapshot] = {}  # the latest of every run of this session
+
+    # -- asking -----------------------------------------------------------------------------
+
+    @property
+    def project_path(self) -> Path | None:
+        """The open project's file."""
+        return self.session.path if self.session else None
+
+    def ask(self, call: Call, then: Then | None = None, failed: Failed | None = None) -> None:
+        """Ask the Session for something; ``then`` gets the result on the window's thread.
+
+        A UserError goes to ``failed``, or else to the banner. Without an open project nothing
+        happens. A result that comes after another project was opened is dropped.
+        """
+        session = self.session
+        if session is not None:
+            self._engine.start(self._asked(session, call, then, failed))
+
+    def ask_program(
+        self,
+        call: Callable[[], Coroutine[Any, Any, Any]],
+        then: Then | None = None,
+        failed: Failed | None = None,
+    ) -> None:
+        """Ask for something that needs no project (a look into a file, a provider test)."""
+        self._engine.start(self._asked(None, lambda _: call(), then, failed))
+
+    async def _asked(
+        self, session: Session | None, call: Call, then: Then | None, failed: Failed | None
+    ) -> None:
+        try:
+            result = await self._engine.call(_on_session(call, session))
+        except UserError as error:
+            if failed is not None:
+                failed(error)
+            else:
+                self.problem.emit(str(error))
+            return
+        if then is not None and (session is None or session is self.session):
+            then(result)
+
+    # -- projects ---------------------------------------------------------------------------
+
+    async def open_project(self, path: Path, *, create: bool = False) -> bool:
+        """Open a project in place of the present one; False (and the banner) if that fails."""
+        try:
+            session = await self._engine.call(Session.open(path, create=create))
+        except UserError as error:
+            self.problem.emit(str(error))
+            return False
+        await self.close_project()
+        self.session = session
+        listener = self._engine.listener(self._hear)
+        session.subscribe(listener)
+        datasets = await self._engine.call(session.datasets())
+        jobs = await self._engine.call(session.jobs())
+        self.dataset = datasets[0] if datasets else None
+        self.job, self.job_version = (jobs[0].job, jobs[0].version) if jobs else (None, None)
+        self.change_settings(self.settings.with_recent(session.path))
+        await self._read_runs()
+        self.run_id = self.runs[0].run.id if self.runs else None
+        for tell in (self.project_changed, self.dataset_changed, self.job_changed):
+            tell.emit()
+        self.problem.emit("")
+        self.run_changed.emit(self.run_id or 0)
+        return True
+
+    async def close_project(self) -> None:
+        """Stop what runs, commit and close the project; nothing is lost."""
+        session, self.session = self.session, None
+        self.dataset = self.job = self.job_version = self.run_id = None
+        self.runs, self.snapshots, self.under_way = [], {}, set()
+        if session is not None:
+            await self._engine.call(session.close())
+            self.project_changed.emit()
+
+    # -- choosing ---------------------------------------------------------------------------
+
+    def choose_dataset(self, dataset: Dataset | None) -> None:
+        """Make a table the one that the next run is about."""
+        self.dataset = dataset
+        self.dataset_changed.emit()
+
+    def edit_job(self, job: Job, version: int | None = None) -> None:
+        """The job as it is now; ``version`` once it is saved."""
+        self.job, self.job_version = job, version
+        self.job_changed.emit()
+
+    def choose_run(self, run_id: int) -> None:
+        """Make a run the one that Run, Review and Results show."""
+        self.run_id = run_id
+        self.run_changed.emit(run_id)
+
+    def change_settings(self, settings: Settings) -> None:
+        """Other settings; the application saves them."""
+        self.settings = settings
+        self.settings_changed.emit()
+
+    # -- running ----------------------------------------------------------------------------
+
+    def summary(self, run_id: int | None) -> RunSummary | None:
+        """A run in figures, as last read."""
+        return next((one for one in self.runs if one.run.id == run_id), None)
+
+    def start_new_run(self, *, kind: RunKind = RunKind.FULL, limit: int | None = None) -> None:
+        """Save the job, make a run over the chosen table and start it; then the Run page shows."""
+        if self.dataset is None or self.job is None:
+            return
+        work = partial(_make_and_start, job=self.job, dataset=self.dataset, kind=kind, limit=limit)
+        self.ask(work, self._started)
+
+    def _started(self, run_id: int) -> None:
+        self.choose_run(run_id)
+        self.refresh_runs()
+        self.go_to.emit("run")
+
+    def resume(self, run_id: int) -> None:
+        """Go on with a run."""
+        self.ask(lambda session: session.start(run_id), lambda _: self.refresh_runs())
+
+    def pause(self, run_id: int) -> None:
+        """Send no more requests; those in flight finish."""
+        self.ask(partial(_pause, run_id=run_id))
+
+    def stop(self, run_id: int) -> None:
+        """Send no more requests; those in flight are cancelled and may be sent again later."""
+        self.ask(partial(_stop, run_id=run_id))
+
+    def refresh_runs(self) -> None:
+        """Read the runs' figures anew."""
+        if self.session is not None:
+            self._engine.start(self._read_runs())
+
+    async def _read_runs(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        summaries = await self._engine.call(_summaries(session))
+        if session is self.session:
+            self.runs = summaries
+            self.runs_changed.emit()
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, SnapshotTaken):
+            run_id = event.snapshot.run_id
+            self.snapshots[run_id] = event.snapshot
+            self.snapshot.emit(event.snapshot)
+            if event.changed:
+                self.tasks_changed.emit(run_id, event.changed)
+            return
+        if event.state is RunState.RUNNING:
+            self.under_way.add(event.run_id)
+        else:
+            self.under_way.discard(event.run_id)
+        self.run_state.emit(event)
+        self.refresh_runs()
+
+
+async def _on_session(call: Call, session: Session | None) -> Any:
+    """Make and carry out the coroutine on the Session's own loop."""
+    return await call(session)  # type: ignore[arg-type] # ask_program's calls take no session
+
+
+async def _summaries(session: Session) -> list[RunSummary]:
+    return [await session.summary(run.id) for run in await session.runs()]
+
+
+async def _make_and_start(
+    session: Session, *, job: Job, dataset: Dataset, kind: RunKind, limit: int | None
+) -> int:
+    run_id = await session.make_run(job, dataset, kind=kind, limit=limit)
+    await session.start(run_id)
+    return run_id
+
+
+async def _pause(session: Session, *, run_id: int) -> None:
+    session.pause(run_id)
+
+
+async def _stop(session: Session, *, run_id: int) -> None:
+    session.stop(run_id)

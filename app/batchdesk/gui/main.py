@@ -1,0 +1,144 @@
+"""The application: fonts, translations, the crash hook, the two loops, and a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from batchdesk import __version__, paths
+from batchdesk.crash import save_crash_report
+from batchdesk.gui import theme
+from batchdesk.gui.bridge import EngineThread, EventQueue, Tasks, window_loop
+from batchdesk.gui.desk import Desk
+from batchdesk.gui.pages import PAGES
+from batchdesk.gui.widgets.crash import CrashDialog
+from batchdesk.gui.window import MainWindow
+from batchdesk.session import Event
+from batchdesk.settings import Settings, load_settings, save_settings, settings_file
+
+_log = logging.getLogger(__name__)
+
+
+class Engine:
+    """What the desk needs of both loops."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._thread = EngineThread()
+        self._tasks = Tasks(loop)
+
+    async def call(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Carry out a coroutine on the Session's loop."""
+        return await self._thread.call(work)
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Start a coroutine on the window's loop."""
+        return self._tasks.start(work)
+
+    def listener(self, hear: Callable[[Event], None]) -> Callable[[Event], None]:
+        """A listener for the Session that calls ``hear`` on the window's loop."""
+        return EventQueue(self._loop, hear).put
+
+    async def close(self) -> None:
+        """End what is under way, then the thread."""
+        await self._tasks.close()
+        await asyncio.to_thread(self._thread.close)
+
+
+def run(arguments: Sequence[str], project: Path | None = None) -> int:
+    """Open the window and return the exit code when it is closed."""
+    application = QApplication.instance() or QApplication(list(arguments))
+    if not isinstance(application, QApplication):
+        raise TypeError("another kind of Qt application is running already")
+    application.setApplicationName("Batchdesk")
+    application.setApplicationVersion(__version__)
+    application.setQuitOnLastWindowClosed(False)
+    settings, unreadable = load_settings(settings_file())
+    translators = install_language(application, settings)
+    theme.install(application, settings.theme)
+    loop = window_loop(application)
+    with loop:
+        code = loop.run_until_complete(_live(application, loop, settings, project, unreadable))
+    del translators
+    return code
+
+
+async def _live(
+    application: QApplication,
+    loop: asyncio.AbstractEventLoop,
+    settings: Settings,
+    project: Path | None,
+    unreadable: str | None,
+) -> int:
+    engine = Engine(loop)
+    desk = Desk(engine, settings)
+    ended: asyncio.Future[None] = loop.create_future()
+    window = MainWindow(desk, PAGES, on_closed=lambda: ended.done() or ended.set_result(None))
+    _show_crashes(window, loop)
+    desk.settings_changed.connect(lambda: save_settings(desk.settings, settings_file()))
+    window.show()
+    if unreadable is not None:
+        desk.problem.emit(
+            window.tr("The settings could not be read ({0}) and were set aside.").format(unreadable)
+        )
+    if project is not None:
+        engine.start(desk.open_project(project, create=not project.exists()))
+    await ended
+    await desk.close_project()
+    await engine.close()
+    window.deleteLater()
+    return 0
+
+
+def install_language(application: QApplication, settings: Settings) -> list[QTranslator]:
+    """Install the translations of the chosen language; keep the list alive."""
+    language = settings.language
+    if language == "system":
+        language = "zh_CN" if QLocale.system().language() is QLocale.Language.Chinese else "en"
+    QLocale.setDefault(QLocale(language))
+    installed = []
+    for file in sorted((paths.resources() / "i18n" / language).glob("*.qm")):
+        translator = QTranslator(application)
+        if translator.load(str(file)):
+            application.installTranslator(translator)
+            installed.append(translator)
+    return installed
+
+
+def _show_crashes(window: MainWindow, loop: asyncio.AbstractEventLoop) -> None:
+    """Whatever is not caught anywhere is a bug: log it, save a report, show it, go on."""
+
+    def show(error: BaseException) -> None:
+        _log.error("a bug", exc_info=error)
+        CrashDialog(save_crash_report(error), type(error).__name__, window).open()
+
+    def uncaught(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        del trace
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        show(error)
+
+    def in_thread(arguments: threading.ExceptHookArgs) -> None:
+        if arguments.exc_value is not None:
+            loop.call_soon_threadsafe(show, arguments.exc_value)
+
+    def in_loop(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if error is not None:
+            show(error)
+
+    sys.excepthook = uncaught
+    threading.excepthook = in_thread
+    loop.set_exception_handler(in_loop)

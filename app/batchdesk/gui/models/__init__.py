@@ -1,0 +1,1 @@
+"""Qt item models: an array of ids and a cache of the rows on screen."""
