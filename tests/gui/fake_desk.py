@@ -1,0 +1,76 @@
+"""A desk for page tests: everything asked is carried out at once, without a second thread.
+
+The Session is real and lives on a loop that turns only while something is asked, or while a test
+calls ``spin``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from batchdesk.gui.desk import Desk
+from batchdesk.session import Event
+from batchdesk.settings import Settings
+
+
+class FakeEngine:
+    """Turns its own loop until an asked coroutine is done."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+
+    async def call(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return self.loop.run_until_complete(work)
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> None:
+        try:
+            work.send(None)
+        except StopIteration:
+            return
+        raise AssertionError("the desk awaited something that the fake engine cannot wait for")
+
+    def listener(self, hear: Callable[[Event], None]) -> Callable[[Event], None]:
+        return hear
+
+    def spin(self, seconds: float) -> None:
+        """Let runs that are under way go on for a while."""
+        self.loop.run_until_complete(asyncio.sleep(seconds))
+
+    def spin_until(self, done: Callable[[], bool], timeout_s: float = 20.0) -> None:
+        """Let runs go on until something holds."""
+
+        async def wait() -> None:
+            async with asyncio.timeout(timeout_s):
+                while not done():
+                    await asyncio.sleep(0.01)
+
+        self.loop.run_until_complete(wait())
+
+
+class FakeDesk(Desk):
+    """A Desk on a FakeEngine. Call ``open`` with a path; call ``shut`` at the end of the test."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.engine = FakeEngine()
+        super().__init__(self.engine, settings or Settings())
+
+    def open(self, path: Path) -> None:
+        """Open or make a project."""
+        self.engine.start(self.open_project(path, create=True))
+
+    def import_table(self, path: Path, key: str | None = None) -> None:
+        """Import a table and choose it."""
+        assert self.session is not None
+        dataset = self.engine.loop.run_until_complete(
+            self.session.import_table(path, key_column=key)
+        )
+        self.choose_dataset(dataset)
+
+    def shut(self) -> None:
+        """Close the project and the loop."""
+        self.engine.start(self.close_project())
+        self.engine.loop.run_until_complete(self.engine.loop.shutdown_default_executor())
+        self.engine.loop.close()
