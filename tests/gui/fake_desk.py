@@ -7,6 +7,8 @@ calls ``spin``.
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,11 @@ from batchdesk.settings import Settings
 
 
 class FakeEngine:
-    """Turns its own loop until an asked coroutine is done."""
+    """Turns its own loop until an asked coroutine is done; events are heard in between."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self._heard: deque[tuple[Callable[[Event], None], Event]] = deque()
 
     async def call(self, work: Coroutine[Any, Any, Any]) -> Any:
         return self.loop.run_until_complete(work)
@@ -29,25 +32,29 @@ class FakeEngine:
         try:
             work.send(None)
         except StopIteration:
+            self._deliver()
             return
         raise AssertionError("the desk awaited something that the fake engine cannot wait for")
 
     def listener(self, hear: Callable[[Event], None]) -> Callable[[Event], None]:
-        return hear
+        return lambda event: self._heard.append((hear, event))
 
     def spin(self, seconds: float) -> None:
         """Let runs that are under way go on for a while."""
         self.loop.run_until_complete(asyncio.sleep(seconds))
+        self._deliver()
 
-    def spin_until(self, done: Callable[[], bool], timeout_s: float = 20.0) -> None:
+    def spin_until(self, done: Callable[[], object], timeout_s: float = 20.0) -> None:
         """Let runs go on until something holds."""
+        give_up_at = time.monotonic() + timeout_s
+        while not done():
+            assert time.monotonic() < give_up_at, f"not within {timeout_s} s"
+            self.spin(0.02)
 
-        async def wait() -> None:
-            async with asyncio.timeout(timeout_s):
-                while not done():
-                    await asyncio.sleep(0.01)
-
-        self.loop.run_until_complete(wait())
+    def _deliver(self) -> None:
+        while self._heard:
+            hear, event = self._heard.popleft()
+            hear(event)
 
 
 class FakeDesk(Desk):
