@@ -9,21 +9,29 @@ from collections.abc import Sequence
 
 from batchdesk.domain.chat import TokenLogprob
 
+_KEY = re.compile(r'[\s,]*("(?:[^"\\]|\\.)*")\s*:\s*')
+_DECODER = json.JSONDecoder()
+
 
 def value_span(text: str, field: str) -> tuple[int, int] | None:
-    """Where the value of ``field`` stands in a JSON text: (first, past the last) character.
+    """Where the value of the outermost object's ``field`` stands: (first, past the last) character.
 
-    Quotes of a string value are left out. None if the field is not there.
+    Words or a fence may stand before the object. Quotes of a string value are left out. None if
+    the field is not there, or not to be found because the JSON is broken before it.
     """
-    found = re.search(re.escape(json.dumps(field, ensure_ascii=False)) + r"\s*:\s*", text)
-    if found is None:
+    position = text.find("{") + 1
+    if not position:
         return None
-    start = found.end()
-    try:
-        value, end = json.JSONDecoder().raw_decode(text, start)
-    except ValueError:
-        return None
-    return (start + 1, end - 1) if isinstance(value, str) else (start, end)
+    while (name := _KEY.match(text, position)) is not None:
+        try:
+            value, end = _DECODER.raw_decode(text, name.end())
+            key = _DECODER.decode(name.group(1))
+        except (ValueError, RecursionError):
+            return None
+        if key == field:
+            return (name.end() + 1, end - 1) if isinstance(value, str) else (name.end(), end)
+        position = end
+    return None
 
 
 def span_probability(tokens: Sequence[TokenLogprob], start: int, end: int) -> float | None:
@@ -38,14 +46,19 @@ def span_probability(tokens: Sequence[TokenLogprob], start: int, end: int) -> fl
             total += token.logprob
             seen = True
         position = after
-    return math.exp(min(total, 0.0)) if seen else None
+    return _probability(total) if seen else None
 
 
 def mean_probability(tokens: Sequence[TokenLogprob]) -> float | None:
     """The geometric mean of all tokens' probabilities; None for no tokens."""
     if not tokens:
         return None
-    return math.exp(min(sum(token.logprob for token in tokens) / len(tokens), 0.0))
+    return _probability(sum(token.logprob for token in tokens) / len(tokens))
+
+
+def _probability(logarithm: float) -> float | None:
+    """None for a logarithm that is no number; some servers round a hair above 0."""
+    return None if math.isnan(logarithm) else math.exp(min(logarithm, 0.0))
 
 
 def answer_confidence(
@@ -55,9 +68,10 @@ def answer_confidence(
 
     None where the provider told no probabilities or they do not fit the text.
     """
-    if not tokens or "".join(token.token for token in tokens).strip() != text.strip():
+    spelled = "".join(token.token for token in tokens or ())
+    if not tokens or spelled.strip() != text.strip():
         return None
     if field is None:
         return mean_probability(tokens)
-    span = value_span(text, field)
+    span = value_span(spelled, field)
     return span_probability(tokens, *span) if span else None

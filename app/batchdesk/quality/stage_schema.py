@@ -1,0 +1,138 @@
+"""A stage's JSON Schema: checked when the job is read, so that no row has to find out.
+
+A stage comes in; its validator and what the checks need to know of its fields go out. A schema
+that cannot work, or a check that names a field it does not have, is an error of the job.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import jsonschema
+import referencing.exceptions
+import referencing.jsonschema
+from jsonschema.protocols import Validator
+
+from batchdesk.domain.job import ROW_KEY_FIELD, RequiredCheck, Stage
+from batchdesk.errors import JobFileError
+
+_NO_OTHER_SCHEMAS = referencing.jsonschema.SchemaRegistry()  # and none from the network
+
+
+def validator(stage: Stage) -> Validator:
+    """The validator of a stage's output, formats included.
+
+    Raises:
+        JobFileError: the output is not a JSON Schema, or one that cannot be used.
+    """
+    schema = stage.output or {}
+    try:
+        jsonschema.Draft202012Validator.check_schema(schema)
+    except jsonschema.SchemaError as error:
+        path = "/".join(str(part) for part in error.absolute_path) or "its top"
+        raise JobFileError(
+            "The output of stage {stage!r} is not a JSON Schema: at {path}, {reason}.",
+            stage=stage.name,
+            path=path,
+            reason=error.message,
+        ) from error
+    if ROW_KEY_FIELD in schema.get("properties", {}):
+        raise JobFileError(
+            "The output of stage {stage!r} has a field `row_key`, a name that Batchdesk uses "
+            "itself. Give the field another name.",
+            stage=stage.name,
+        )
+    made: Validator = jsonschema.Draft202012Validator(
+        schema,
+        registry=_NO_OTHER_SCHEMAS,
+        format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
+    )
+    _references_lead_somewhere(stage, schema, made)
+    return made
+
+
+def _references_lead_somewhere(stage: Stage, schema: Mapping[str, Any], made: Validator) -> None:
+    """A wrong ``$ref`` is an error of the job, not of every row; nothing is fetched for one."""
+    root = referencing.Resource.from_contents(schema, referencing.jsonschema.DRAFT202012)
+    resolver = _NO_OTHER_SCHEMAS.resolver_with_root(root)
+    for reference in _references(schema):
+        try:
+            resolver.lookup(reference)
+        except referencing.exceptions.Unresolvable:
+            raise JobFileError(
+                "The output of stage {stage!r} refers to {reference!r}, which is not in it. A "
+                "$ref must lead to a part of the same output, such as #/$defs/item.",
+                stage=stage.name,
+                reference=reference,
+            ) from None
+    try:
+        made.is_valid({})
+    except RecursionError:
+        raise JobFileError(
+            "The output of stage {stage!r} has a $ref that leads to itself without end.",
+            stage=stage.name,
+        ) from None
+
+
+def _references(schema: Any) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        if isinstance(schema.get("$ref"), str):
+            yield schema["$ref"]
+        for part in schema.values():
+            yield from _references(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _references(part)
+
+
+def fields_exist(stage: Stage) -> None:
+    """Every field that the job names must be in the schema, if the schema lists its fields.
+
+    Raises:
+        JobFileError: one is not.
+    """
+    named = [stage.answer_field]
+    for check in stage.checks:
+        named += check.fields if isinstance(check, RequiredCheck) else [check.field]
+    fields = [field for field in named if field is not None]
+    if fields and stage.output is None:
+        raise JobFileError(
+            "Stage {stage!r} names a field {field!r}, but its answers are plain text without "
+            "fields. Give the stage an output with this field.",
+            stage=stage.name,
+            field=fields[0],
+        )
+    known = (stage.output or {}).get("properties")
+    if not isinstance(known, Mapping):
+        return
+    for field in fields:
+        if field not in known:
+            raise JobFileError(
+                "Stage {stage!r} names a field {field!r} that its output does not have. It has: "
+                "{known}.",
+                stage=stage.name,
+                field=field,
+                known=", ".join(known),
+            )
+
+
+def enum_fields(schema: Mapping[str, Any] | None) -> dict[str, dict[str, str]]:
+    """Field → spelling, exact or folded → the schema's spelling, for enums of text.
+
+    Values that differ in case alone have no folded spelling: which is meant cannot be told.
+    """
+    fields: dict[str, dict[str, str]] = {}
+    for name, part in ((schema or {}).get("properties") or {}).items():
+        values = part.get("enum") if isinstance(part, Mapping) else None
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            often = Counter(map(folded, values))
+            loose = {folded(value): value for value in values if often[folded(value)] == 1}
+            fields[name] = loose | {value: value for value in values}
+    return fields
+
+
+def folded(text: str) -> str:
+    """A label's spelling without case and outer white space."""
+    return text.strip().casefold()
