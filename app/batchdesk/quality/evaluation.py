@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from batchdesk.domain.task import TaskState
 
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
 _ANSWERED = frozenset({TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED})
 
 
@@ -45,7 +47,8 @@ class Evaluation:
         balanced: Mean of the classes' recall, over answered tasks; None for no cases.
         passed: Right among the passed (and accepted).
         review: Right among those that wait for a person.
-        confusion: (label, answer) → count, over answered tasks.
+        confusion: (label, answer) → count, over answered tasks; values that compare as the same
+            share one spelling, a label's where there is one.
     """
 
     answered: Share
@@ -59,26 +62,27 @@ class Evaluation:
 def evaluate(counted: Mapping[tuple[str, str | None, TaskState], int]) -> Evaluation | None:
     """Evaluate (label, answer, state) → count. None if no finished task has a label.
 
-    Labels and answers are compared without regard to case and outer white space. Rows without a
-    label are left out.
+    Labels and answers are compared without regard to case and outer white space, and decimals
+    without closing zeros (``4.0`` is ``4``). Rows without a label are left out.
     """
+    spelling = _spellings(counted)
     confusion: dict[tuple[str, str], int] = {}
     answered, end_to_end = [0, 0], [0, 0]
     by_state = {TaskState.PASSED: [0, 0], TaskState.REVIEW: [0, 0]}
     for (label, answer, state), count in counted.items():
-        truth = label.strip()
+        truth = spelling[_folded(label)]
         if not truth or state.is_open or state is TaskState.SKIPPED:
             continue
         has_answer = state in _ANSWERED and answer is not None
-        right = has_answer and _same(truth, answer)
+        said = None if answer is None else spelling[_folded(answer)]
+        right = has_answer and said == truth
         _add(end_to_end, count, right=right)
-        if not has_answer or answer is None:
+        if not has_answer or said is None:
             continue
         _add(answered, count, right=right)
         group = TaskState.PASSED if state is TaskState.ACCEPTED else state
         _add(by_state[group], count, right=right)
-        cell = (truth, answer.strip())
-        confusion[cell] = confusion.get(cell, 0) + count
+        confusion[truth, said] = confusion.get((truth, said), 0) + count
     if not end_to_end[1]:
         return None
     return Evaluation(
@@ -96,14 +100,26 @@ def _add(pair: list[int], count: int, *, right: bool) -> None:
     pair[1] += count
 
 
-def _same(label: str, answer: str | None) -> bool:
-    return answer is not None and label.casefold() == answer.strip().casefold()
+def _spellings(counted: Mapping[tuple[str, str | None, TaskState], int]) -> dict[str, str]:
+    """Folded value → the first spelling of it, labels before answers."""
+    spelling: dict[str, str] = {}
+    for label, _, _ in counted:
+        spelling.setdefault(_folded(label), label.strip())
+    for _, answer, _ in counted:
+        if answer is not None:
+            spelling.setdefault(_folded(answer), answer.strip())
+    return spelling
+
+
+def _folded(text: str) -> str:
+    folded = text.strip().casefold()
+    return folded.rstrip("0").rstrip(".") if _DECIMAL.fullmatch(folded) else folded
 
 
 def _balanced(confusion: Mapping[tuple[str, str], int]) -> float | None:
     by_label: dict[str, list[int]] = {}
     for (label, answer), count in confusion.items():
-        _add(by_label.setdefault(label, [0, 0]), count, right=_same(label, answer))
+        _add(by_label.setdefault(label, [0, 0]), count, right=label == answer)
     if not by_label:
         return None
     return sum(right / of for right, of in by_label.values()) / len(by_label)
