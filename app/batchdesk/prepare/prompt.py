@@ -154,10 +154,13 @@ def _with_row_key(schema: Mapping[str, Any] | None) -> dict[str, Any] | None:
     if schema is None:
         return None
     key = {"type": "string", "description": "Copy the row_key given at the end of the message."}
+    fields, required = schema.get("properties", {}), schema.get("required", [])
+    if not isinstance(fields, Mapping) or not isinstance(required, list):
+        return dict(schema)  # not a JSON Schema: the checks refuse it with a sentence
     return {
         **schema,
-        "properties": {ROW_KEY_FIELD: key, **schema.get("properties", {})},
-        "required": [ROW_KEY_FIELD, *schema.get("required", [])],
+        "properties": {ROW_KEY_FIELD: key, **fields},
+        "required": [ROW_KEY_FIELD, *required],
     }
 
 

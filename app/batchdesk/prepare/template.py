@@ -7,6 +7,8 @@ errors when the template is made, not when the thousandth row is rendered.
 from __future__ import annotations
 
 import difflib
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,18 +21,46 @@ from batchdesk.errors import JobFileError, UserError
 
 Cells = Mapping[str, str | None]
 
+_NOT_A_WORD = re.compile(r"\W")
+_METHODS = frozenset({"get", "items", "keys", "values"})  # of a row as a whole
+_OTHER_TEMPLATES = (
+    jinja2.nodes.Extends,
+    jinja2.nodes.FromImport,
+    jinja2.nodes.Import,
+    jinja2.nodes.Include,
+)
+
 
 class RenderError(UserError):
     """A template that is right but fails for one row."""
 
 
-def _environment() -> ImmutableSandboxedEnvironment:
-    return ImmutableSandboxedEnvironment(
+class _Row(dict[str, str]):
+    """A row's cells; an empty cell is "", so that filters such as ``upper`` do not say NONE."""
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """The sandbox, in which ``row.items`` is the column ``items`` where there is one."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if isinstance(obj, _Row) and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+def _environment() -> _Environment:
+    return _Environment(
         undefined=jinja2.StrictUndefined,
         autoescape=False,
         keep_trailing_newline=True,
         finalize=lambda value: "" if value is None else value,
     )
+
+
+def _names(cells: Cells) -> dict[str, Any]:
+    """What a template may refer to."""
+    row = _Row({name: cell or "" for name, cell in cells.items()})
+    return {**row, "row": row}
 
 
 class Template:
@@ -41,7 +71,11 @@ class Template:
     """
 
     def __init__(self, source: str, columns: Sequence[str], *, where: str) -> None:
-        """``where`` names the text in error sentences, such as ``the user text of stage x``."""
+        """``where`` names the text in error sentences, such as ``the user text of stage x``.
+
+        Raises:
+            JobFileError: not a template, or it names a column that the table does not have.
+        """
         environment = _environment()
         self._where = where
         self.used = _used_columns(environment, source, columns, where)
@@ -54,10 +88,12 @@ class Template:
             RenderError: the template fails for this row.
         """
         try:
-            return self._template.render({**cells, "row": cells})
+            return self._template.render(_names(cells))
         except Exception as error:
             raise RenderError(
-                "{where} cannot be filled in: {reason}.", where=self._where, reason=error
+                "{where} cannot be filled in: {reason}.",
+                where=_capital(self._where),
+                reason=_sentence(error),
             ) from error
 
 
@@ -65,10 +101,23 @@ class RowFilter:
     """A condition over the columns, such as ``stars | int > 3 and language == "en"``."""
 
     def __init__(self, source: str, columns: Sequence[str]) -> None:
+        """A condition for rows of these columns.
+
+        Raises:
+            JobFileError: not a condition, or it names a column that the table does not have.
+        """
         environment = _environment()
         where = "the filter `where`"
+        try:
+            self._expression = environment.compile_expression(source, undefined_to_none=False)
+        except jinja2.TemplateSyntaxError as error:
+            raise JobFileError(
+                "{where} is not a valid condition: {reason}.{hint}",
+                where=_capital(where),
+                reason=(error.message or "").rstrip("."),
+                hint=_spaced_hint(source, columns),
+            ) from error
         self.used = _used_columns(environment, "{{ " + source + " }}", columns, where)
-        self._expression = environment.compile_expression(source, undefined_to_none=False)
 
     def matches(self, cells: Cells) -> bool:
         """Whether the row is wanted.
@@ -77,12 +126,12 @@ class RowFilter:
             JobFileError: the condition cannot be decided for this row.
         """
         try:
-            return bool(self._expression({**cells, "row": cells}))
+            return bool(self._expression(_names(cells)))
         except Exception as error:
             raise JobFileError(
                 "The filter `where` cannot be decided for a row: {reason}. Cells are text: write "
                 "`stars | int > 3` to compare numbers.",
-                reason=error,
+                reason=_sentence(error),
             ) from error
 
 
@@ -91,35 +140,69 @@ def _used_columns(
 ) -> frozenset[str]:
     try:
         tree = environment.parse(source)
+        names = jinja2.meta.find_undeclared_variables(tree)  # finds unknown filters and tests too
     except jinja2.TemplateSyntaxError as error:
         raise JobFileError(
-            "{where} is not a valid template, line {line}: {reason}.",
+            "{where} is not a valid template, line {line}: {reason}.{hint}",
             where=_capital(where),
             line=error.lineno,
-            reason=error.message,
+            reason=(error.message or "").rstrip("."),
+            hint=_spaced_hint(source, columns),
         ) from error
-    names = jinja2.meta.find_undeclared_variables(tree)
-    used = names - {"row"}
+    if any(tree.find_all(_OTHER_TEMPLATES)):
+        raise JobFileError(
+            "{where} includes, imports or extends another template; it must stand alone.",
+            where=_capital(where),
+        )
+    used = {n for n in names if n in columns or n not in environment.globals} - {"row"}
     if "row" in names:
-        used |= _row_items(tree, columns)
+        used |= _row_items(tree, columns, where)
     for name in sorted(used):
         if name not in columns:
-            near = difflib.get_close_matches(name, columns, 1, 0.5)
             raise JobFileError(
                 "{where} names a column {name!r} that the table does not have. {hint}",
                 where=_capital(where),
                 name=name,
-                hint=f"Did you mean {near[0]!r}?" if near else f"It has: {_listed(columns)}.",
+                hint=_nearest_hint(name, columns),
             )
     return frozenset(used)
 
 
-def _row_items(tree: jinja2.nodes.Template, columns: Sequence[str]) -> set[str]:
+def _spaced_hint(source: str, columns: Sequence[str]) -> str:
+    """How to write the first column that stands in the source and is not one word."""
+    bare = source.replace('"', "").replace("'", "")
+    for name in columns:
+        if _NOT_A_WORD.search(name) and name in bare and not _is_quoted(name, source):
+            return f" Write {_written(name)} for the column {name!r}."
+    return ""
+
+
+def _is_quoted(name: str, source: str) -> bool:
+    return f'"{name}"' in source or f"'{name}'" in source
+
+
+def _nearest_hint(name: str, columns: Sequence[str]) -> str:
+    by_folded = {column.casefold(): column for column in reversed(columns)}
+    near = difflib.get_close_matches(name.casefold(), by_folded, 1, 0.5)
+    if not near:
+        return f"It has: {_listed(columns)}."
+    found = by_folded[near[0]]
+    return f"Did you mean {repr(found) if found.isidentifier() else _written(found)}?"
+
+
+def _written(column: str) -> str:
+    """A column as a template names it."""
+    return column if column.isidentifier() else f"row[{json.dumps(column, ensure_ascii=False)}]"
+
+
+def _row_items(tree: jinja2.nodes.Template, columns: Sequence[str], where: str) -> set[str]:
     """Columns named as ``row["…"]`` or ``row.…``; all of them if ``row`` is used in another way."""
     used: set[str] = set()
     seen = 0
     for attribute in tree.find_all(jinja2.nodes.Getattr):
-        if _is_row(attribute.node):
+        if _is_row(attribute.node) and (
+            attribute.attr in columns or attribute.attr not in _METHODS
+        ):
             seen += 1
             used.add(attribute.attr)
     for item in tree.find_all(jinja2.nodes.Getitem):
@@ -128,7 +211,15 @@ def _row_items(tree: jinja2.nodes.Template, columns: Sequence[str]) -> set[str]:
             seen += 1
             used.add(constant)
     mentions = sum(_is_row(name) for name in tree.find_all(jinja2.nodes.Name))
-    return used if mentions == seen else used | set(columns)
+    if mentions == seen:
+        return used
+    if "row" in columns:
+        raise JobFileError(
+            "{where} says `row`, which means the whole row here, but the table has a column of "
+            'that name. Write row["row"] for the column.',
+            where=_capital(where),
+        )
+    return used | set(columns)
 
 
 def _is_row(node: jinja2.nodes.Node) -> bool:
@@ -138,6 +229,11 @@ def _is_row(node: jinja2.nodes.Node) -> bool:
 def _listed(columns: Sequence[str], at_most: int = 12) -> str:
     shown = ", ".join(columns[:at_most])
     return shown if len(columns) <= at_most else f"{shown}, … ({len(columns)} in all)"
+
+
+def _sentence(error: Exception) -> str:
+    """An error's own words, to stand before a full stop."""
+    return (str(error) or type(error).__name__).rstrip(".")
 
 
 def _capital(text: str) -> str:
