@@ -16,12 +16,16 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from batchdesk.domain.chat import StructuredOutput
 
 ROW_KEY_FIELD = "row_key"
+_LONGEST_VARIABLE = 64
+_SHORTEST_PLAIN_KEY = 24  # characters of a key that is but letters and digits
 
 
 class Spec(BaseModel):
-    """Base of all parts of a job: frozen, and strict about unknown keys."""
+    """Base of all parts of a job: frozen, strict about unknown keys, and finite in its numbers."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, str_strip_whitespace=False, allow_inf_nan=False
+    )
 
 
 class DataSpec(Spec):
@@ -81,11 +85,19 @@ class ProviderSpec(Spec):
     @field_validator("api_key_env")
     @classmethod
     def _a_name_not_a_key(cls, value: str | None) -> str | None:
-        if value is not None and not value.replace("_", "").isalnum():
-            raise ValueError("api_key_env takes the name of an environment variable, not a key")
-        if value is not None and (value.lower().startswith(("sk-", "sk_")) or len(value) > 64):  # noqa: PLR2004 - no variable is named so
-            raise ValueError("api_key_env takes the name of an environment variable, not a key")
+        if value is not None and not _names_a_variable(value):
+            raise ValueError("it takes the name of an environment variable, not a key itself")
         return value
+
+
+def _names_a_variable(text: str) -> bool:
+    """False for what no variable is called but keys look like."""
+    if not text.replace("_", "").isalnum() or text[0].isdigit() or len(text) > _LONGEST_VARIABLE:
+        return False
+    looks_random = "_" not in text and any(char.isdigit() for char in text)
+    return not text.lower().startswith("sk_") and not (
+        looks_random and len(text) >= _SHORTEST_PLAIN_KEY
+    )
 
 
 class Example(Spec):
@@ -168,6 +180,18 @@ class Stage(Spec):
     echo_key: bool | None = None
     stream: bool = False
     checks: tuple[CheckSpec, ...] = ()
+
+    @field_validator("output")
+    @classmethod
+    def _output_is_json(cls, value: dict[str, Any] | None) -> dict[str, Any] | None:
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            raise ValueError(
+                "it holds a date, a time or a number without an end, which JSON does not have; "
+                "write it as text in quotes"
+            ) from None
+        return value
 
 
 class Limits(Spec):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 import tomllib
 import typing
 from collections.abc import Sequence
@@ -15,6 +14,27 @@ from pydantic_core import ErrorDetails
 
 from batchdesk.domain.job import Job, Spec
 from batchdesk.errors import JobFileError
+from batchdesk.session.job_lines import Location, line_of, nearest_line
+
+# What a key takes, by pydantic's type of error.
+_TAKES = {
+    "string_type": "it takes text in quotes",
+    "int_type": "it takes a whole number",
+    "int_parsing": "it takes a whole number",
+    "int_from_float": "it takes a whole number",
+    "float_type": "it takes a number",
+    "float_parsing": "it takes a number",
+    "finite_number": "it takes a number with an end",
+    "bool_type": "it takes true or false",
+    "bool_parsing": "it takes true or false",
+    "tuple_type": "it takes a list in [brackets]",
+    "dict_type": "it takes a table",
+    "model_type": "it takes a table",
+    "model_attributes_type": "it takes a table",
+    "path_type": "it takes a path as text in quotes",
+    "string_too_short": "it must not be empty",
+    "too_short": "it must not be empty",
+}
 
 
 def read_job_file(path: Path) -> Job:
@@ -42,14 +62,14 @@ def parse_job(text: str, name: str, folder: Path) -> Job:
     """
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise JobFileError(
             "{name} is not valid TOML: {reason}.", name=name, reason=error
         ) from error
     try:
         job = Job.model_validate(values)
     except pydantic.ValidationError as error:
-        raise _mistake(error.errors()[0], text, name) from error
+        raise _mistake(error.errors(), text, name) from error
     if len(job.stages) > 1:
         raise JobFileError(
             "{name} has {count} stages; this version of Batchdesk runs jobs of one stage. Put each "
@@ -63,36 +83,95 @@ def parse_job(text: str, name: str, folder: Path) -> Job:
     return job.model_copy(update={"data": data})
 
 
-def _mistake(error: ErrorDetails, text: str, name: str) -> JobFileError:
-    location = error["loc"]
-    key = str(location[-1]) if location else ""
-    place = _place(location[:-1])
-    line = _line_of(text, key, error["type"])
-    where = f"{name}{f', line {line}' if line else ''}"
-    if error["type"] == "extra_forbidden":
-        known = _known_keys(location[:-1])
-        near = difflib.get_close_matches(key, known, 1, 0.5)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Known there: {', '.join(known)}."
-        return JobFileError(
-            "{where}: {key!r} is not a key of {place}. {hint}",
-            where=where,
-            key=key,
-            place=place,
-            hint=hint,
-        )
-    if error["type"] == "missing":
-        return JobFileError("{name}: {place} needs a key {key!r}.", name=name, place=place, key=key)
+def _mistake(errors: Sequence[ErrorDetails], text: str, name: str) -> JobFileError:
+    # A misspelt key is also a missing one; the misspelling is what helps.
+    error = min(errors, key=lambda one: one["type"] != "extra_forbidden")
+    location = _without_tags(error["loc"])
+    line = line_of(text, location)
+    if line is None and location:
+        line = nearest_line(text, location[:-1])
+    where = f"{name}, line {line}" if line else name
+    match error["type"]:
+        case "extra_forbidden":
+            return _unknown_key(location, _known_keys(error["loc"][:-1]), where)
+        case "missing":
+            return _missing_key(location, where)
+        case "union_tag_not_found":
+            return _missing_key((*location, "kind"), where)
+        case "union_tag_invalid":
+            return _unknown_kind(location, error, where)
+        case "tuple_type" if location == ("stages",):
+            return JobFileError(
+                "{where}: write [[stages]] with two brackets on each side; every such table is "
+                "one stage.",
+                where=where,
+            )
+        case _:
+            return _wrong_value(location, error, where)
+
+
+def _unknown_key(location: Location, known: Sequence[str], where: str) -> JobFileError:
+    key = str(location[-1])
+    near = difflib.get_close_matches(key.casefold(), known, 1, 0.5)
     return JobFileError(
-        "{where}: {key!r} in {place}: {reason}.",
+        "{where}: {key!r} is not a key of {place}. {hint}",
         where=where,
         key=key,
-        place=place,
-        reason=error["msg"].removeprefix("Value error, "),
+        place=_place(location[:-1]),
+        hint=f"Did you mean {near[0]!r}?" if near else f"Known there: {', '.join(known)}.",
     )
 
 
-def _place(location: Sequence[int | str]) -> str:
-    """A table of the file as it is written: ``[limits]``, ``[[stages]] 1``, the top level."""
+def _missing_key(location: Location, where: str) -> JobFileError:
+    return JobFileError(
+        "{where}: {place} needs a key {key!r}.",
+        where=where,
+        place=_place(location[:-1]),
+        key=str(location[-1]),
+    )
+
+
+def _unknown_kind(location: Location, error: ErrorDetails, where: str) -> JobFileError:
+    context = error.get("ctx", {})
+    kind = str(context["tag"])
+    known = [word.strip(" '") for word in str(context["expected_tags"]).split(",")]
+    near = difflib.get_close_matches(kind.casefold(), known, 1, 0.5)
+    return JobFileError(
+        "{where}: {kind!r} is not a kind of check in {place}. {hint}",
+        where=where,
+        kind=kind,
+        place=_place(location),
+        hint=f"Did you mean {near[0]!r}?" if near else f"Known kinds: {', '.join(known)}.",
+    )
+
+
+def _wrong_value(location: Location, error: ErrorDetails, where: str) -> JobFileError:
+    reason = error["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
+    reason = _TAKES.get(error["type"], reason)
+    if not location or isinstance(location[-1], int):
+        return JobFileError(
+            "{where}: {place}: {reason}.", where=where, place=_place(location), reason=reason
+        )
+    return JobFileError(
+        "{where}: {key!r} in {place}: {reason}.",
+        where=where,
+        key=location[-1],
+        place=_place(location[:-1]),
+        reason=reason,
+    )
+
+
+def _without_tags(location: Location) -> Location:
+    """Without the kind that pydantic puts after a check's number; no file has a table for it."""
+    match location:
+        case ("stages", int(), "checks", int(), str(), *rest):
+            return (*location[:4], *rest)
+        case _:
+            return location
+
+
+def _place(location: Location) -> str:
+    """A table of the file: ``[limits]``, ``[stages 1.checks 2]``, the top level."""
     parts: list[str] = []
     for part in location:
         if isinstance(part, int):
@@ -102,21 +181,8 @@ def _place(location: Sequence[int | str]) -> str:
     return f"[{'.'.join(parts)}]" if parts else "the top level"
 
 
-def _line_of(text: str, key: str, kind: str) -> int | None:
-    """The first line that sets the key; None if it is not there or the fault is its absence."""
-    if not key or kind == "missing":
-        return None
-    setting = re.compile(
-        rf"(^|[\s{{,]){re.escape(key)}\s*=|^\s*\[+\s*(\w+\.)*{re.escape(key)}\s*\]"
-    )
-    for number, line in enumerate(text.splitlines(), 1):
-        if setting.search(line):
-            return number
-    return None
-
-
-def _known_keys(location: Sequence[int | str]) -> list[str]:
-    """The keys that are allowed where the location leads."""
+def _known_keys(location: Location) -> list[str]:
+    """The keys that are allowed where the location, kinds of checks included, leads."""
     known: list[type[Spec]] = [Job]
     for part in location:
         if isinstance(part, int):
