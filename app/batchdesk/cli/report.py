@@ -86,14 +86,16 @@ def cause_sentence(summary: RunSummary) -> str | None:
     cause = summary.run.cause
     if cause is None:
         return None
-    sentence = CAUSES.get(cause, f"{ERRORS[cause]} ({{message}}).")
-    return sentence.replace("{message}", summary.run.cause_message or ERRORS[cause])
+    words = ERRORS[cause]
+    sentence = CAUSES.get(cause, f"{words[0].upper()}{words[1:]} ({{message}}). Resume to go on.")
+    return sentence.replace("{message}", summary.run.cause_message or words)
 
 
 def _standing(summary: RunSummary) -> str:
     if summary.run.state is RunState.FINISHED:
         return "finished"
-    return f"{summary.run.state} with {_open(summary):,} rows to go"
+    to_go = _open(summary)
+    return f"{summary.run.state} with {to_go:,} {'row' if to_go == 1 else 'rows'} to go"
 
 
 def _open(summary: RunSummary) -> int:

@@ -107,8 +107,8 @@ def _used(snapshot: Snapshot) -> str:
 
 
 def duration(seconds: float) -> str:
-    """``8 s``, ``3 min 20 s``, ``2 h 5 min``."""
-    minutes, rest = divmod(round(seconds), 60)
+    """``8 s``, ``3 min 20 s``, ``2 h 5 min``; a clock that was set back never shows below 0."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
         return f"{hours} h {minutes} min"

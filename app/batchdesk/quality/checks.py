@@ -84,7 +84,8 @@ class Checker:
         if not text.strip():
             return _failed(text, ErrorKind.EMPTY_OUTPUT, "parsable", "empty")
         if self._validator is None:
-            return Assessment(text, (), confidence=answer_confidence(text, choice.logprobs, None))
+            confidence = answer_confidence(choice.text, choice.logprobs, None)
+            return Assessment(text, (), confidence=confidence)
         try:
             parsed = parse(text)
         except UnparsableError as error:
@@ -205,7 +206,7 @@ class Checker:
             return share
         if check.source == "logprobs":
             field = check.field or self._stage.answer_field
-            return answer_confidence(whole_characters(choice.text), choice.logprobs, field)
+            return answer_confidence(choice.text, choice.logprobs, field)
         said = answer.answer.get(check.field) if isinstance(answer.answer, dict) else None
         if isinstance(said, bool) or not isinstance(said, int | float):
             return None
