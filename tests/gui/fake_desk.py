@@ -19,22 +19,43 @@ from batchdesk.settings import Settings
 
 
 class FakeEngine:
-    """Turns its own loop until an asked coroutine is done; events are heard in between."""
+    """Turns its own loop until an asked coroutine is done; events are heard in between.
+
+    With ``at_once`` off, what is asked waits for ``spin``, so that a test can look at the window
+    while it is under way, and call it off.
+    """
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self.at_once = True
+        self.calls = 0
+        self._later: set[asyncio.Task[Any]] = set()
+        self._errors: list[BaseException] = []
         self._heard: deque[tuple[Callable[[Event], None], Event]] = deque()
 
     async def call(self, work: Coroutine[Any, Any, Any]) -> Any:
+        self.calls += 1
+        if self.loop.is_running():
+            return await work
         return self.loop.run_until_complete(work)
 
-    def start(self, work: Coroutine[Any, Any, Any]) -> None:
+    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any] | None:
+        if not self.at_once:
+            task = self.loop.create_task(work)
+            self._later.add(task)
+            task.add_done_callback(self._ended)
+            return task
         try:
             work.send(None)
         except StopIteration:
             self._deliver()
-            return
+            return None
         raise AssertionError("the desk awaited something that the fake engine cannot wait for")
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._later.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._errors.append(error)
 
     def listener(self, hear: Callable[[Event], None]) -> Callable[[Event], None]:
         return lambda event: self._heard.append((hear, event))
@@ -43,6 +64,8 @@ class FakeEngine:
         """Let runs that are under way go on for a while."""
         self.loop.run_until_complete(asyncio.sleep(seconds))
         self._deliver()
+        if self._errors:
+            raise self._errors.pop()
 
     def spin_until(self, done: Callable[[], object], timeout_s: float = 20.0) -> None:
         """Let runs go on until something holds."""

@@ -39,10 +39,29 @@ class Engine(Protocol):
         """A listener for the Session that calls ``hear`` on the window's loop."""
 
 
+class Asked:
+    """Something that was asked and may be called off."""
+
+    def __init__(self) -> None:
+        self.called_off = False
+        self._task: Any = None
+
+    def carried_by(self, task: Any) -> None:
+        """The task on the window's loop that waits for the outcome."""
+        self._task = task
+
+    def cancel(self) -> None:
+        """Call it off: the Session's coroutine is cancelled, and nobody hears of an outcome."""
+        self.called_off = True
+        if self._task is not None:
+            self._task.cancel()
+
+
 class Desk(QObject):
     """The state that all pages see.
 
     Signals:
+        project_closing: The open project is about to be closed; call off what uses it.
         project_changed: Another project is open, or none.
         dataset_changed: Another table is chosen.
         job_changed: The job was edited or saved.
@@ -56,6 +75,7 @@ class Desk(QObject):
         settings_changed: The person's settings.
     """
 
+    project_closing = Signal()
     project_changed = Signal()
     dataset_changed = Signal()
     job_changed = Signal()
@@ -88,40 +108,65 @@ class Desk(QObject):
         """The open project's file."""
         return self.session.path if self.session else None
 
-    def ask(self, call: Call, then: Then | None = None, failed: Failed | None = None) -> None:
+    def ask(self, call: Call, then: Then | None = None, failed: Failed | None = None) -> Asked:
         """Ask the Session for something; ``then`` gets the result on the window's thread.
 
         A UserError goes to ``failed``, or else to the banner. Without an open project nothing
-        happens. A result that comes after another project was opened is dropped.
+        happens. A result that comes after another project was opened is dropped. The returned
+        handle can call it off.
         """
+        asked = Asked()
         session = self.session
         if session is not None:
-            self._engine.start(self._asked(session, call, then, failed))
+            work = self._asked(asked, session, call, then, failed)
+            asked.carried_by(self._engine.start(work))
+        return asked
 
     def ask_program(
         self,
         call: Callable[[], Coroutine[Any, Any, Any]],
         then: Then | None = None,
         failed: Failed | None = None,
-    ) -> None:
+    ) -> Asked:
         """Ask for something that needs no project (a look into a file, a provider test)."""
-        self._engine.start(self._asked(None, lambda _: call(), then, failed))
+        asked = Asked()
+        work = self._asked(asked, None, lambda _: call(), then, failed)
+        asked.carried_by(self._engine.start(work))
+        return asked
 
     async def _asked(
-        self, session: Session | None, call: Call, then: Then | None, failed: Failed | None
+        self,
+        asked: Asked,
+        session: Session | None,
+        call: Call,
+        then: Then | None,
+        failed: Failed | None,
     ) -> None:
         try:
             result = await self._engine.call(_on_session(call, session))
         except UserError as error:
+            if asked.called_off:
+                return
             if failed is not None:
                 failed(error)
             else:
                 self.problem.emit(str(error))
             return
-        if then is not None and (session is None or session is self.session):
+        still_wanted = session is None or session is self.session
+        if then is not None and still_wanted and not asked.called_off:
             then(result)
 
     # -- projects ---------------------------------------------------------------------------
+
+    def switch_project(
+        self, path: Path, *, create: bool = False, then: Callable[[], None] | None = None
+    ) -> None:
+        """Open a project in place of the present one; ``then`` is called once it is open."""
+        self._engine.start(self._switch(path, create=create, then=then))
+
+    async def _switch(self, path: Path, *, create: bool, then: Callable[[], None] | None) -> None:
+        if await self.open_project(path, create=create) and then is not None:
+            then()
 
     async def open_project(self, path: Path, *, create: bool = False) -> bool:
         """Open a project in place of the present one; False (and the banner) if that fails."""
@@ -149,6 +194,8 @@ class Desk(QObject):
 
     async def close_project(self) -> None:
         """Stop what runs, commit and close the project; nothing is lost."""
+        if self.session is not None:
+            self.project_closing.emit()
         session, self.session = self.session, None
         self.dataset = self.job = self.job_version = self.run_id = None
         self.runs, self.snapshots, self.under_way = [], {}, set()
