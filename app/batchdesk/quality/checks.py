@@ -18,7 +18,13 @@ from batchdesk.domain.task import ErrorKind
 from batchdesk.domain.verdict import Assessment, CheckOutcome, CheckResult
 from batchdesk.quality.confidence import answer_confidence
 from batchdesk.quality.parsing import UnparsableError, parse, whole_characters
-from batchdesk.quality.stage_schema import enum_fields, fields_exist, folded, validator
+from batchdesk.quality.stage_schema import (
+    enum_fields,
+    fields_exist,
+    folded,
+    in_spelling_of,
+    validator,
+)
 
 _LONGEST_DETAIL = 300  # characters of a value or sentence that is kept with a finding
 _MOST_SCHEMA_ERRORS = 20  # of one answer; more of them tell nothing more
@@ -127,10 +133,10 @@ class Checker:
         """Labels in the spelling of the schema or of the labels check; all else as it is."""
         if not isinstance(answer, dict):
             return answer
-        for field, spelling in self._enums.items():
+        for field, allowed in self._enums.items():
             value = answer.get(field)
             if isinstance(value, str):
-                answer[field] = spelling.get(value, spelling.get(folded(value), value))
+                answer[field] = in_spelling_of(allowed, value)
         for check in self._labels:
             value = answer.get(check.field)
             if isinstance(value, str):
@@ -196,7 +202,7 @@ class Checker:
                     CheckOutcome.DOUBTFUL,
                     "low",
                     check.field or self._stage.answer_field or "",
-                    {"value": round(value, 4), "at_least": check.at_least},
+                    {"value": _rounded_below(value, check.at_least), "at_least": check.at_least},
                 )
 
     def _confidence_value(
@@ -221,14 +227,10 @@ def _fields_of_required_checks(stage: Stage) -> list[str]:
 def _label(check: LabelsCheck, value: str) -> str:
     if value in check.allowed:
         return value
-    wanted = folded(value)
     for word, meant in check.synonyms.items():
-        if folded(word) == wanted:
+        if folded(word) == folded(value):
             return meant
-    for allowed in check.allowed:
-        if folded(allowed) == wanted:
-            return allowed
-    return value
+    return in_spelling_of(check.allowed, value)
 
 
 def _as_text(value: Any) -> str | None:
@@ -252,6 +254,11 @@ def _short(value: Any) -> Any:
 
 def _is_blank_text(value: Any) -> bool:
     return isinstance(value, str) and not value.strip()
+
+
+def _rounded_below(value: float, threshold: float) -> float:
+    """Four digits, unless that would hide that it is below the threshold."""
+    return rounded if (rounded := round(value, 4)) < threshold else value
 
 
 def _failed(

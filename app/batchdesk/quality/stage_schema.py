@@ -6,8 +6,7 @@ that cannot work, or a check that names a field it does not have, is an error of
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import jsonschema
@@ -118,19 +117,25 @@ def fields_exist(stage: Stage) -> None:
             )
 
 
-def enum_fields(schema: Mapping[str, Any] | None) -> dict[str, dict[str, str]]:
-    """Field → spelling, exact or folded → the schema's spelling, for enums of text.
-
-    Values that differ in case alone have no folded spelling: which is meant cannot be told.
-    """
-    fields: dict[str, dict[str, str]] = {}
+def enum_fields(schema: Mapping[str, Any] | None) -> dict[str, tuple[str, ...]]:
+    """Field → allowed values, of the fields that are enums of text."""
+    fields: dict[str, tuple[str, ...]] = {}
     for name, part in ((schema or {}).get("properties") or {}).items():
         values = part.get("enum") if isinstance(part, Mapping) else None
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
-            often = Counter(map(folded, values))
-            loose = {folded(value): value for value in values if often[folded(value)] == 1}
-            fields[name] = loose | {value: value for value in values}
+            fields[name] = tuple(values)
     return fields
+
+
+def in_spelling_of(allowed: Sequence[str], value: str) -> str:
+    """The allowed value that this one is but for case and outer white space; else the value.
+
+    Of allowed values that differ in case alone, none is chosen: which is meant cannot be told.
+    """
+    if value in allowed:
+        return value
+    near = [one for one in allowed if folded(one) == folded(value)]
+    return near[0] if len(near) == 1 else value
 
 
 def folded(text: str) -> str:
