@@ -42,7 +42,8 @@ class Lane:
     """One lane: first tries in the order of the table, retries behind them.
 
     Args:
-        capacity: When fewer tasks than half of this are buffered, the lane wants more.
+        capacity: At most so many first tries, and as many retries, are buffered; when half of the
+            first tries are gone, the lane wants more.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -66,6 +67,11 @@ class Lane:
         """How many first tries to claim now: 0 while the buffer is more than half full."""
         room = self._capacity - len(self._first)
         return room if room * 2 >= self._capacity else 0
+
+    @property
+    def room_for_retries(self) -> int:
+        """How many retries the buffer can take: a storm must not fill the memory with rows."""
+        return max(0, self._capacity - len(self._retries))
 
     def add_first(self, ready: list[Ready]) -> None:
         """First tries, in order."""

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse
 from batchdesk.domain.job import Limits
@@ -23,11 +24,13 @@ from batchdesk.domain.snapshot import HoldReason, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.engine.admission import Cost, Ending, Gate
 from batchdesk.engine.estimate import TokenEstimate
-from batchdesk.engine.events import Listener, RunStateChanged, SnapshotTaken
+from batchdesk.engine.events import Listener
 from batchdesk.engine.lanes import Due, Lane, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.outcome import Ended, after_answer, after_failure, unsendable
-from batchdesk.engine.snapshots import Flight, Standing, figures_of, take_snapshot
+from batchdesk.engine.refill import Refill
+from batchdesk.engine.reporter import Reporter
+from batchdesk.engine.snapshots import Flight, Standing, take_snapshot
 from batchdesk.engine.streak import SameFaultStreak
 from batchdesk.errors import StorageFullError, UserError
 from batchdesk.prepare.prompt import PromptBuilder, one_line
@@ -38,9 +41,6 @@ from batchdesk.store.journal import RunJournal
 from batchdesk.store.tasks import ClaimedTask, TaskOutcome
 
 _log = logging.getLogger(__name__)
-
-_SNAPSHOT_EVERY_S = 0.25
-_TICK_EVERY = 4  # snapshots per kept line of figures
 
 
 class Halt(Enum):
@@ -94,18 +94,31 @@ class Runner:
         self._gate = gate
         self._rng = rng
         self._wall = wall
-        self._listener = listener
         self._meters = Meters()
         self._standing = Standing(journal.run_id)
         self._lane = Lane(plan.limits.batch_size)
+        self._refill = Refill(
+            journal=journal,
+            lane=self._lane,
+            standing=self._standing,
+            meters=self._meters,
+            builder=plan.builder if plan.reuses else None,
+            wall=wall,
+            on_end=self._refilled,
+        )
+        self._reporter = Reporter(
+            journal=journal,
+            listener=listener,
+            standing=self._standing,
+            take=self.snapshot,
+            on_error=self._pause_because,
+        )
         self._estimate = TokenEstimate(plan.max_tokens)
         self._streak = SameFaultStreak()
         self._halt: Halt | None = None
         self._cause: tuple[ErrorKind, str] | None = None
         self._changed = asyncio.Event()
-        self._attempts: set[asyncio.Task[None]] = set()
-        self._refill: asyncio.Task[None] | None = None
-        self._drained = False  # the file has no pending task beyond those taken
+        self._tasks: set[asyncio.Task[None]] = set()  # attempts, and burials of unsendable tasks
         self._prepared: tuple[Ready, ChatRequest, Cost] | None = None
         self._started = 0.0
         self._ended: float | None = None
@@ -118,10 +131,19 @@ class Runner:
         self._changed.set()
 
     def stop(self) -> None:
-        """Send no more; those in flight are cancelled and may be sent again later."""
+        """Send no more; those in flight are cancelled and may be sent again later.
+
+        An answer that has come already is written all the same: it is paid for.
+        """
         self._halt = Halt.STOP
-        for attempt in self._attempts:
-            attempt.cancel()
+        for flight in self._standing.flights.values():
+            if flight.task is not None and flight.doing == "service":
+                flight.task.cancel()
+        self._changed.set()
+
+    def look_again(self) -> None:
+        """Tasks of this run were made pending by someone else, such as a reviewer."""
+        self._refill.look_again()
         self._changed.set()
 
     def snapshot(self) -> Snapshot:
@@ -142,28 +164,30 @@ class Runner:
     async def run(self) -> RunState:
         """Carry out the run until it ends or halts; returns where it stands then.
 
+        A bug or a full disk on the way pauses the run by cause; everything committed is safe.
+
         Raises:
-            Exception: a bug; the run is paused and everything committed is safe.
+            UserError: the run could not even begin; it stands where it stood.
         """
-        self._started = asyncio.get_running_loop().time()
-        await self._load()
-        await self._journal.set_state(RunState.RUNNING)
-        self._standing.state = RunState.RUNNING
-        self._listener(RunStateChanged(self._journal.run_id, RunState.RUNNING))
+        await self._begin()
         self._gate.subscribe(self._changed.set)
-        ticker = asyncio.create_task(self._tick())
+        ticker = asyncio.create_task(self._reporter.tick())
         try:
-            await self._dispatch()
-            while self._attempts:
-                await asyncio.wait(self._attempts)
+            try:
+                await self._dispatch()
+            except Exception as error:  # noqa: BLE001 - requests in flight shall still land
+                self._pause_because(error)
+            while self._tasks:
+                await asyncio.wait(self._tasks)
         finally:
             self._gate.unsubscribe(self._changed.set)
             await self._end(ticker)
         return await self._finish()
 
-    async def _load(self) -> None:
+    async def _begin(self) -> None:
         """Counts and totals from the file, and the tasks that wait for their next try."""
-        now = asyncio.get_running_loop().time()
+        now = self._started = asyncio.get_running_loop().time()
+        await self._journal.release()  # what a runner held that could not finish
         self._meters.start_from(await self._journal.totals())
         self._standing.counts = Counter(await self._journal.counts())
         longest = self._plan.limits.retry_wait_max_s
@@ -173,36 +197,44 @@ class Runner:
             self._lane.wait(
                 Due(now + wait_s, task.id, task.row_key, task.attempts + 1, task.kind, now)
             )
+        await self._journal.set_state(RunState.RUNNING)
+        self._standing.state = RunState.RUNNING
+        self._reporter.moved(RunState.RUNNING, None, None)
 
     async def _end(self, ticker: asyncio.Task[None]) -> None:
         """End every helper task of this run, whatever happened."""
-        helpers = [ticker, *self._attempts, *([self._refill] if self._refill else [])]
+        helpers = [ticker, *self._tasks]
         for helper in helpers:
             helper.cancel()
         await asyncio.gather(*helpers, return_exceptions=True)
+        await self._refill.end()
 
     async def _finish(self) -> RunState:
         """Give back what was not finished and say where the run stands."""
         self._ended = asyncio.get_running_loop().time()
-        state = self._end_state()
-        kind, message = self._cause or (None, None)
         try:
             await self._journal.release()
-            await self._keep_figures()
-            await self._journal.set_state(state, cause=kind, cause_message=message)
             self._standing.counts = Counter(await self._journal.counts())
-        except StorageFullError as error:
-            # The file goes on saying "running"; opening it again puts that right.
-            state, kind, message = RunState.PAUSED, ErrorKind.STORAGE_FULL, str(error)
-        self._standing.state, self._standing.cause = state, kind
-        self._emit_snapshot()
-        self._listener(RunStateChanged(self._journal.run_id, state, kind, message))
+            state = self._end_state()
+            kind, message = self._cause or (None, None)
+            self._standing.state, self._standing.cause = state, kind
+            await self._reporter.keep()
+            await self._journal.set_state(state, cause=kind, cause_message=message)
+        except Exception as error:  # noqa: BLE001 - the run ends in any case
+            # The file goes on saying "running"; opening it or starting again puts that right.
+            state = RunState.PAUSED
+            kind, message = self._cause_of(error)
+            self._standing.state, self._standing.cause = state, kind
+        self._reporter.show()
+        self._reporter.moved(state, kind, message)
         return state
 
     def _end_state(self) -> RunState:
-        if self._cause is not None or self._halt is Halt.PAUSE:
+        if self._cause is not None:
             return RunState.PAUSED
-        return RunState.STOPPED if self._halt is Halt.STOP else RunState.FINISHED
+        if not any(self._standing.counts[state] for state in TaskState if state.is_open):
+            return RunState.FINISHED
+        return RunState.STOPPED if self._halt is Halt.STOP else RunState.PAUSED
 
     # -- dispatching ------------------------------------------------------------------------
 
@@ -212,13 +244,15 @@ class Runner:
         while self._halt is None and self._cause is None:
             self._changed.clear()
             now = loop.time()
-            self._ask_for_more(now)
+            self._refill.ask(now)
             prepared = self._next_prepared()
             if prepared is None:
                 if self._is_done():
                     return
                 self._standing.hold = self._idle_reason()
-                await self._wait_for_change(self._lane.next_due_at())
+                # While a refill is under way its end is the next thing to look at.
+                at = None if self._refill.under_way else self._lane.next_due_at()
+                await self._wait_for_change(at)
                 continue
             hold = self._gate.ask(prepared[2], now)
             if hold is None:
@@ -231,12 +265,16 @@ class Runner:
             if hold.reason is not HoldReason.IN_FLIGHT:
                 self._meters.limit_s += loop.time() - now
 
-    def _launch(self, ready: Ready, request: ChatRequest, cost: Cost, now: float) -> None:
-        self._standing.flights[ready.task.id] = Flight(ready, now)
-        self._standing.hold = HoldReason.NOTHING
-        self._meters.sent(now)
-        self._meters.queueing_s += now - ready.claimed_at
-        self._own(self._attempt(ready, request, cost, now))
+    def _is_done(self) -> bool:
+        return self._refill.is_drained and not self._tasks and not self._lane.waiting
+
+    def _idle_reason(self) -> HoldReason:
+        """Why nothing is ready: the file is being read, or all that is left is busy elsewhere."""
+        if self._refill.under_way:
+            return HoldReason.PREPARING
+        if self._lane.waiting and not self._standing.flights:
+            return HoldReason.RETRY_WAIT
+        return HoldReason.NO_WORK
 
     def _next_prepared(self) -> tuple[Ready, ChatRequest, Cost] | None:
         """The next task with its request; one whose prompt cannot be rendered dies here."""
@@ -248,7 +286,7 @@ class Runner:
                 request = self._request(ready.task)
             except RenderError as error:
                 self._lane.pop()
-                self._bury(ready, str(error))
+                self._own(self._record(unsendable(ready, str(error), self._wall()), ready))
                 continue
             self._meters.preparing_s += time.perf_counter() - began
             self._prepared = (ready, request, Cost(self._estimate.tokens(request)))
@@ -268,17 +306,38 @@ class Runner:
             reviewer_note=task.note,
         )
 
-    def _bury(self, ready: Ready, message: str) -> None:
-        self._own(self._record(unsendable(ready, message, self._wall()), ready))
+    def _launch(self, ready: Ready, request: ChatRequest, cost: Cost, now: float) -> None:
+        flight = Flight(ready, now, cost)
+        self._standing.flights[ready.task.id] = flight
+        self._standing.hold = HoldReason.NOTHING
+        self._meters.sent(now)
+        self._meters.queueing_s += now - ready.claimed_at
+        flight.task = self._own(self._attempt(flight, request))
+        # A callback, since a task that is cancelled before its first step never runs at all.
+        flight.task.add_done_callback(partial(self._landed, flight))
 
-    def _own(self, work: Coroutine[None, None, None]) -> None:
+    def _landed(self, flight: Flight, _task: asyncio.Task[None]) -> None:
+        """However an attempt ended, the gate is settled once."""
+        self._standing.flights.pop(flight.ready.task.id, None)
+        now = asyncio.get_running_loop().time()
+        self._gate.settle(Ending(flight.sent_at, now, flight.cost, flight.tokens, flight.kind))
+
+    def _own(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Start a task and keep hold of it; its end may be the end of the run."""
         task = asyncio.get_running_loop().create_task(work)
-        self._attempts.add(task)
+        self._tasks.add(task)
         task.add_done_callback(self._disown)
+        return task
 
     def _disown(self, task: asyncio.Task[None]) -> None:
-        self._attempts.discard(task)
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._pause_because(error)
+        self._changed.set()
+
+    def _refilled(self, error: BaseException | None) -> None:
+        if error is not None:
+            self._pause_because(error)
         self._changed.set()
 
     async def _wait_for_change(self, until: float | None) -> None:
@@ -291,117 +350,45 @@ class Runner:
             if timer is not None:
                 timer.cancel()
 
-    def _is_done(self) -> bool:
-        busy = self._refill is not None or self._attempts or self._lane.waiting
-        return self._drained and not busy
-
-    def _idle_reason(self) -> HoldReason:
-        """Why nothing is ready: the file is being read, or all that is left is busy elsewhere."""
-        if self._refill is not None:
-            return HoldReason.PREPARING
-        if self._lane.waiting and not self._standing.flights:
-            return HoldReason.RETRY_WAIT
-        return HoldReason.NO_WORK
-
-    # -- refilling --------------------------------------------------------------------------
-
-    def _ask_for_more(self, now: float) -> None:
-        """Start one refill if the buffer has room or a waiting task is due."""
-        if self._refill is not None:
-            return
-        due = self._lane.take_due(now, self._plan.limits.batch_size)
-        wanted = 0 if self._drained else self._lane.wanted()
-        if due or wanted:
-            self._refill = asyncio.get_running_loop().create_task(self._fill(due, wanted))
-            self._refill.add_done_callback(self._filled)
-
-    async def _fill(self, due: list[Due], wanted: int) -> None:
-        loop = asyncio.get_running_loop()
-        if due:
-            batch_id, claimed = await self._journal.claim_due([one.task_id for one in due])
-            self._count(TaskState.WAITING, TaskState.RUNNING, len(claimed))
-            self._lane.add_retries([Ready(task, batch_id, loop.time()) for task in claimed])
-        if wanted:
-            batch_id, claimed = await self._journal.claim(wanted)
-            self._drained = len(claimed) < wanted
-            self._count(TaskState.PENDING, TaskState.RUNNING, len(claimed))
-            fresh = await self._without_reused(claimed) if self._plan.reuses else claimed
-            self._lane.add_first([Ready(task, batch_id, loop.time()) for task in fresh])
-
-    def _filled(self, refill: asyncio.Task[None]) -> None:
-        self._refill = None
-        if not refill.cancelled() and (error := refill.exception()) is not None:
-            self._pause_because(error)
-        self._changed.set()
-
-    async def _without_reused(self, claimed: list[ClaimedTask]) -> list[ClaimedTask]:
-        """Take earlier answers to the same questions; the rest must be asked."""
-        versions = {task.id: self._plan.builder.input_version(task.cells) for task in claimed}
-        known = await self._journal.reusable(list(versions.values()))
-        reused = [
-            (task.id, versions[task.id], known[versions[task.id]])
-            for task in claimed
-            if versions[task.id] in known and not task.content_try  # asked anew: answered anew
-        ]
-        if not reused:
-            return claimed
-        await self._journal.record_reused(reused, self._wall())
-        self._meters.reused += len(reused)
-        self._meters.finished_rate.add(asyncio.get_running_loop().time(), len(reused))
-        self._count(TaskState.RUNNING, TaskState.PASSED, len(reused))
-        taken = {task_id for task_id, _, _ in reused}
-        self._standing.changed.extend(taken)
-        return [task for task in claimed if task.id not in taken]
-
     # -- one attempt ------------------------------------------------------------------------
 
-    async def _attempt(self, ready: Ready, request: ChatRequest, cost: Cost, sent: float) -> None:
-        """Call, check, decide, record; whatever happens, the gate is settled once."""
-        loop = asyncio.get_running_loop()
+    async def _attempt(self, flight: Flight, request: ChatRequest) -> None:
+        """Call, check, decide, record."""
         started_at = self._wall()
-        kind: ErrorKind | None = ErrorKind.INTERNAL
-        tokens: float | None = None
         try:
-            try:
-                response = await self._provider.chat(request)
-            except ProviderError as error:
-                kind = error.kind
-                outcome = self._failed(self._ended_now(ready, request, sent, started_at), error)
-            else:
-                ended = self._ended_now(ready, request, sent, started_at)
-                tokens = self._meter_answer(ended, response, loop.time())
-                outcome = self._judge(ended, response)
-                kind = outcome.error_kind
-            await self._record(outcome, ready)
-        except Exception as error:  # noqa: BLE001 - one row's bug must not take the others along
-            self._pause_because(error)
-        finally:
-            self._standing.flights.pop(ready.task.id, None)
-            self._gate.settle(Ending(sent, loop.time(), cost, tokens, kind))
+            response = await self._provider.chat(request)
+        except ProviderError as error:
+            flight.kind = error.kind
+            outcome = self._failed(self._ended_now(flight, request, started_at), error)
+        else:
+            ended = self._ended_now(flight, request, started_at)
+            flight.tokens = self._meter_answer(ended, response)
+            outcome = self._judge(ended, response)
+            flight.kind = outcome.attempt.error_kind if outcome.attempt else None
+        flight.doing = "writing"
+        await self._record(outcome, flight.ready)
 
-    def _ended_now(
-        self, ready: Ready, request: ChatRequest, sent: float, started_at: float
-    ) -> Ended:
-        now = asyncio.get_running_loop().time()
-        first_sent_s = ready.task.first_sent_s
+    def _ended_now(self, flight: Flight, request: ChatRequest, started_at: float) -> Ended:
+        now, sent = asyncio.get_running_loop().time(), flight.sent_at
+        task = flight.ready.task
         self._meters.service_s += now - sent
         return Ended(
-            ready=ready,
+            ready=flight.ready,
             request=request,
             started_at=started_at,
             ended_at=self._wall(),
-            queue_s=sent - ready.claimed_at,
+            queue_s=sent - flight.ready.claimed_at,
             service_s=now - sent,
-            first_sent_s=self._active_s(sent) if first_sent_s is None else first_sent_s,
+            first_sent_s=self._active_s(sent) if task.first_sent_s is None else task.first_sent_s,
             active_s=self._active_s(now),
-            input_version=self._plan.builder.input_version(ready.task.cells),
+            input_version=self._plan.builder.input_version(task.cells),
         )
 
-    def _meter_answer(self, ended: Ended, response: ChatResponse, now: float) -> float | None:
+    def _meter_answer(self, ended: Ended, response: ChatResponse) -> float | None:
         """Count an answer; returns the tokens it used, None if the service did not say."""
         usage = response.usage
         self._meters.answered(
-            now,
+            asyncio.get_running_loop().time(),
             service_s=ended.service_s,
             first_token_s=response.first_token_s,
             tokens=(usage.input_tokens or 0, usage.output_tokens or 0),
@@ -417,7 +404,7 @@ class Runner:
         assessment = self._plan.checker.assess(response.choices, key)
         self._meters.checking_s += time.perf_counter() - began
         outcome = after_answer(ended, response, assessment, self._plan.limits, self._rng)
-        self._notice(outcome.error_kind, outcome.error_message or "")
+        self._notice(assessment.error_kind, outcome.error_message or "")
         return outcome
 
     def _failed(self, ended: Ended, error: ProviderError) -> TaskOutcome:
@@ -431,35 +418,28 @@ class Runner:
         """Count a failure, and pause when the same one hits every request."""
         if kind is not None:
             self._meters.failed(kind, message)
-        if self._streak.sees(kind) and kind is not None:
+        others = len(self._standing.flights) - 1
+        if self._streak.sees(kind, others) and kind is not None:
             self._pause(kind, message)
 
     async def _record(self, outcome: TaskOutcome, ready: Ready) -> None:
         """Write an outcome; only after its commit does anybody hear of it."""
         loop = asyncio.get_running_loop()
-        flight = self._standing.flights.get(outcome.task_id)
-        if flight is not None:
-            flight.doing = "writing"
         began = loop.time()
-        try:
-            await self._journal.record(outcome)
-        except UserError as error:
-            self._pause_because(error)
-            return
+        await self._journal.record(outcome)
         now = loop.time()
         self._meters.writing_s += now - began
-        self._count(TaskState.RUNNING, outcome.state, 1)
+        self._standing.move(TaskState.RUNNING, outcome.state, 1)
         self._standing.changed.append(outcome.task_id)
         if not outcome.state.is_open:
             self._meters.finished_rate.add(now)
         elif outcome.state is TaskState.WAITING and outcome.due_at is not None:
             wait_s = outcome.due_at - outcome.at
-            kind = outcome.error_kind or ErrorKind.INTERNAL
-            task = ready.task
+            attempt, task = outcome.attempt, ready.task
+            kind = attempt.error_kind if attempt and attempt.error_kind else ErrorKind.INTERNAL
             self._lane.wait(Due(now + wait_s, task.id, task.row_key, task.attempts + 2, kind, now))
         else:
-            self._drained = False  # it went back to pending
-        self._changed.set()
+            self._refill.look_again()  # it went back to pending
 
     # -- pausing by cause -------------------------------------------------------------------
 
@@ -468,44 +448,17 @@ class Runner:
         self._changed.set()
 
     def _pause_because(self, error: BaseException) -> None:
-        """A fault on our own side pauses the run; a bug is logged with its stack."""
+        self._pause(*self._cause_of(error))
+
+    def _cause_of(self, error: BaseException) -> tuple[ErrorKind, str]:
+        """A fault on our own side as a cause; a bug is logged with its stack."""
         if isinstance(error, StorageFullError):
-            self._pause(ErrorKind.STORAGE_FULL, str(error))
-            return
+            return ErrorKind.STORAGE_FULL, str(error)
         if not isinstance(error, UserError):
             _log.error("a bug paused run %s", self._journal.run_id, exc_info=error)
-        self._pause(ErrorKind.INTERNAL, str(error) or type(error).__name__)
-
-    # -- figures ----------------------------------------------------------------------------
+        return ErrorKind.INTERNAL, str(error) or type(error).__name__
 
     def _active_s(self, now: float) -> float:
-        """How long the run has been running, all sessions together."""
+        """How long the run has been running, all sessions together, in seconds."""
         end = now if self._ended is None else self._ended
         return self._plan.active_s + max(0.0, end - self._started)
-
-    def _count(self, before: TaskState, after: TaskState, how_many: int) -> None:
-        self._standing.counts[before] -= how_many
-        self._standing.counts[after] += how_many
-
-    async def _tick(self) -> None:
-        """Snapshots for the panels; one a second is kept."""
-        number = 0
-        while True:
-            await asyncio.sleep(_SNAPSHOT_EVERY_S)
-            self._emit_snapshot()
-            number += 1
-            if number % _TICK_EVERY == 0:
-                try:
-                    await self._keep_figures()
-                except UserError as error:
-                    self._pause_because(error)
-
-    def _emit_snapshot(self) -> None:
-        changed, self._standing.changed = tuple(self._standing.changed), []
-        self._listener(SnapshotTaken(self.snapshot(), changed))
-
-    async def _keep_figures(self) -> None:
-        snapshot = self.snapshot()
-        await self._journal.tick(
-            active_s=snapshot.active_s, at=snapshot.at, figures=figures_of(snapshot)
-        )

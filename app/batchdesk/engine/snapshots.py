@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import heapq
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from batchdesk.domain.snapshot import HoldReason, InFlight, Phases, Snapshot, Waiting
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
-from batchdesk.engine.admission import Gate
+from batchdesk.engine.admission import Cost, Gate
 from batchdesk.engine.lanes import Lane, Ready
 from batchdesk.engine.meters import Meters
 
@@ -17,11 +20,22 @@ _MOST_SHOWN = 200  # tasks in flight or waiting that the list shows
 
 @dataclass(slots=True)
 class Flight:
-    """One request under way; ``doing`` is service, then writing."""
+    """One request under way.
+
+    Attributes:
+        doing: ``service``, then ``writing``.
+        kind: How it ended; a fault of our own until it has.
+        tokens: What it really used; None where nobody said.
+        task: Carries it out.
+    """
 
     ready: Ready
     sent_at: float
+    cost: Cost
     doing: str = "service"
+    kind: ErrorKind | None = ErrorKind.INTERNAL
+    tokens: float | None = None
+    task: asyncio.Task[None] | None = None
 
 
 @dataclass(slots=True)
@@ -35,6 +49,11 @@ class Standing:
     changed: list[int] = field(default_factory=list)
     hold: HoldReason = HoldReason.NOTHING
     flights: dict[int, Flight] = field(default_factory=dict)
+
+    def move(self, before: TaskState, after: TaskState, how_many: int) -> None:
+        """So many tasks went from one state to another."""
+        self.counts[before] -= how_many
+        self.counts[after] += how_many
 
 
 def take_snapshot(
@@ -127,12 +146,12 @@ def _in_flight(flights: Mapping[int, Flight], now: float) -> list[InFlight]:
             since_s=now - flight.sent_at,
             doing=flight.doing,
         )
-        for task_id, flight in list(flights.items())[:_MOST_SHOWN]
+        for task_id, flight in islice(flights.items(), _MOST_SHOWN)
     ]
 
 
 def _waiting(lane: Lane, now: float) -> list[Waiting]:
     return [
         Waiting(due.task_id, due.row_key, due.attempt, max(0.0, due.at - now), due.kind)
-        for due in sorted(lane.waiting)[:_MOST_SHOWN]
+        for due in heapq.nsmallest(_MOST_SHOWN, lane.waiting, key=lambda due: due.at)
     ]

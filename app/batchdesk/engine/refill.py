@@ -1,0 +1,120 @@
+"""Keeps a lane filled from the project file: first tries as they come, retries once they are due.
+
+At most one refill is under way, so the order of the table is kept. Earlier answers to the same
+question are taken here, where the job allows it; what goes into the lane must be asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from batchdesk.domain.task import TaskState
+from batchdesk.engine.lanes import Due, Lane, Ready
+from batchdesk.engine.meters import Meters
+from batchdesk.engine.snapshots import Standing
+from batchdesk.prepare.prompt import PromptBuilder
+from batchdesk.store.journal import RunJournal
+from batchdesk.store.tasks import ClaimedTask
+
+
+class Refill:
+    """Fills one lane of one run.
+
+    Args:
+        builder: Tells equal questions apart from others; None if no earlier answer may be taken.
+        on_end: Called on the loop after every refill, with its error if it failed.
+    """
+
+    def __init__(
+        self,
+        *,
+        journal: RunJournal,
+        lane: Lane,
+        standing: Standing,
+        meters: Meters,
+        builder: PromptBuilder | None,
+        wall: Callable[[], float],
+        on_end: Callable[[BaseException | None], None],
+    ) -> None:
+        self._journal = journal
+        self._lane = lane
+        self._standing = standing
+        self._meters = meters
+        self._builder = builder
+        self._wall = wall
+        self._on_end = on_end
+        self._task: asyncio.Task[None] | None = None
+        self._drained = False  # the file has no pending task beyond those taken
+
+    @property
+    def under_way(self) -> bool:
+        """Whether tasks may still come from the refill that was started last."""
+        return self._task is not None
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether the file has no more first tries and none are on their way."""
+        return self._drained and self._task is None
+
+    def look_again(self) -> None:
+        """Tasks were given back to the file: it has more than the last refill saw."""
+        self._drained = False
+
+    def ask(self, now: float) -> None:
+        """Start one refill if the lane has room or a waiting task is due."""
+        if self._task is not None:
+            return
+        due = self._lane.take_due(now, self._lane.room_for_retries)
+        wanted = 0 if self._drained else self._lane.wanted()
+        if due or wanted:
+            self._task = asyncio.get_running_loop().create_task(self._fill(due, wanted))
+            self._task.add_done_callback(self._filled)
+
+    async def end(self) -> None:
+        """Give up what is under way; what it has claimed is released with the rest."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _filled(self, task: asyncio.Task[None]) -> None:
+        self._task = None
+        self._on_end(None if task.cancelled() else task.exception())
+
+    async def _fill(self, due: list[Due], wanted: int) -> None:
+        loop = asyncio.get_running_loop()
+        if due:
+            batch_id, claimed = await self._journal.claim_due([one.task_id for one in due])
+            self._standing.move(TaskState.WAITING, TaskState.RUNNING, len(claimed))
+            self._lane.add_retries([Ready(task, batch_id, loop.time()) for task in claimed])
+        if wanted:
+            # Before the claim: what is given back while it is under way must be looked for again.
+            self._drained = True
+            batch_id, claimed = await self._journal.claim(wanted)
+            if len(claimed) == wanted:
+                self._drained = False
+            self._standing.move(TaskState.PENDING, TaskState.RUNNING, len(claimed))
+            fresh = await self._without_reused(claimed)
+            self._lane.add_first([Ready(task, batch_id, loop.time()) for task in fresh])
+
+    async def _without_reused(self, claimed: list[ClaimedTask]) -> list[ClaimedTask]:
+        """Take earlier answers to the same questions; the rest must be asked."""
+        if self._builder is None or not claimed:
+            return claimed
+        versions = {task.id: self._builder.input_version(task.cells) for task in claimed}
+        known = await self._journal.reusable(list(versions.values()))
+        reused = [
+            (task.id, versions[task.id], known[versions[task.id]])
+            for task in claimed
+            # A task that asks anew wants another answer than the one that is there.
+            if versions[task.id] in known and not task.content_try
+        ]
+        if not reused:
+            return claimed
+        await self._journal.record_reused(reused, self._wall())
+        self._meters.reused += len(reused)
+        self._meters.finished_rate.add(asyncio.get_running_loop().time(), len(reused))
+        self._standing.move(TaskState.RUNNING, TaskState.PASSED, len(reused))
+        taken = {task_id for task_id, _, _ in reused}
+        self._standing.changed.extend(taken)
+        return [task for task in claimed if task.id not in taken]

@@ -1,0 +1,81 @@
+"""Tells the listener how a run stands, four times a second, and keeps one line of it a second.
+
+What goes wrong in a listener stays there: it is logged and the run goes on. What goes wrong in
+keeping the figures is handed to the runner, whose project file it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.task import ErrorKind, RunState
+from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken
+from batchdesk.engine.snapshots import Standing, figures_of
+from batchdesk.store.journal import RunJournal
+
+_log = logging.getLogger(__name__)
+
+_SNAPSHOT_EVERY_S = 0.25
+_TICK_EVERY = 4  # snapshots per kept line of figures
+
+
+class Reporter:
+    """Reports on one run.
+
+    Args:
+        take: The figures of this moment.
+        on_error: Is told when figures could not be kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        journal: RunJournal,
+        listener: Listener,
+        standing: Standing,
+        take: Callable[[], Snapshot],
+        on_error: Callable[[Exception], None],
+    ) -> None:
+        self._journal = journal
+        self._listener = listener
+        self._standing = standing
+        self._take = take
+        self._on_error = on_error
+
+    def moved(self, state: RunState, cause: ErrorKind | None, message: str | None) -> None:
+        """The run has moved to a state."""
+        self._tell(RunStateChanged(self._journal.run_id, state, cause, message))
+
+    def show(self) -> None:
+        """The figures of this moment, with the tasks that changed since the last ones."""
+        changed, self._standing.changed = tuple(self._standing.changed), []
+        self._tell(SnapshotTaken(self._take(), changed))
+
+    async def keep(self) -> None:
+        """Write the figures of this moment into the project file."""
+        snapshot = self._take()
+        await self._journal.tick(
+            active_s=snapshot.active_s, at=snapshot.at, figures=figures_of(snapshot)
+        )
+
+    async def tick(self) -> None:
+        """Show and keep, until cancelled."""
+        number = 0
+        while True:
+            await asyncio.sleep(_SNAPSHOT_EVERY_S)
+            self.show()
+            number += 1
+            if number % _TICK_EVERY == 0:
+                try:
+                    await self.keep()
+                except Exception as error:  # noqa: BLE001 - the runner sorts out whose fault it is
+                    self._on_error(error)
+
+    def _tell(self, event: Event) -> None:
+        try:
+            self._listener(event)
+        except Exception:  # noqa: BLE001 - a screen that fails must not stop the run
+            _log.exception("a listener of run %s failed", self._journal.run_id)
