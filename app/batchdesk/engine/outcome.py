@@ -194,14 +194,19 @@ def _outcome(
 ) -> TaskOutcome:
     task = ended.ready.task
     waits = state is TaskState.WAITING
+    kind = ErrorKind.DEADLINE_EXCEEDED if decision.late else attempt.error_kind
+    message = attempt.error_message
+    if state.is_open and task.content_try and task.last_error and task.last_error.is_of_answer:
+        # The next try repeats the question that mends this fault: same key, same words.
+        kind, message = task.last_error, task.last_message
     return TaskOutcome(
         task_id=task.id,
         state=state,
         at=ended.ended_at,
         attempt=attempt,
         result=result,
-        error_kind=ErrorKind.DEADLINE_EXCEEDED if decision.late else attempt.error_kind,
-        error_message=attempt.error_message,
+        error_kind=kind,
+        error_message=message,
         due_at=ended.ended_at + decision.wait_s if waits else None,
         tries=task.tries + (1 if decision.counted else 0),
         content_try=task.content_try + (1 if decision.asks_anew else 0),

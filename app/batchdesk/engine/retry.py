@@ -84,7 +84,12 @@ _BACKS_OFF = frozenset(
     }
 )
 _ASKS_ONCE_MORE = frozenset(
-    {ErrorKind.MALFORMED_OUTPUT, ErrorKind.EMPTY_OUTPUT, ErrorKind.MISALIGNED}
+    {
+        ErrorKind.TRUNCATED,
+        ErrorKind.MALFORMED_OUTPUT,
+        ErrorKind.EMPTY_OUTPUT,
+        ErrorKind.MISALIGNED,
+    }
 )
 
 
@@ -95,12 +100,8 @@ def decide(failure: Failure, limits: Limits, rng: random.Random) -> RetryDecisio
         return RetryDecision(Action.PAUSE, counted=False)
     if kind is ErrorKind.CONTENT_FILTERED:
         return RetryDecision(Action.REVIEW)
-    if kind is ErrorKind.TRUNCATED:
-        if failure.content_try or not failure.can_lengthen:
-            return RetryDecision(Action.REVIEW)
-        return _again(failure, limits, RetryDecision(Action.RETRY, asks_anew=True))
     if kind in _ASKS_ONCE_MORE:
-        if failure.content_try:
+        if failure.content_try or (kind is ErrorKind.TRUNCATED and not failure.can_lengthen):
             return RetryDecision(Action.REVIEW)
         decision = _again(failure, limits, RetryDecision(Action.RETRY, asks_anew=True))
         # The answer that is there goes to a person rather than to the dead letters.

@@ -8,14 +8,9 @@ from __future__ import annotations
 
 from batchdesk.domain.task import ErrorKind
 
-_EVERYBODYS = frozenset(
-    {
-        ErrorKind.CONNECT_FAILED,
-        ErrorKind.CONNECT_TIMEOUT,
-        ErrorKind.BAD_REQUEST,
-        ErrorKind.CONTEXT_TOO_LONG,
-        ErrorKind.PAYLOAD_TOO_LARGE,
-    }
+_NEVER_THE_ROWS = frozenset({ErrorKind.CONNECT_FAILED, ErrorKind.CONNECT_TIMEOUT})
+_PERHAPS_THE_ROWS = frozenset(
+    {ErrorKind.BAD_REQUEST, ErrorKind.CONTEXT_TOO_LONG, ErrorKind.PAYLOAD_TOO_LARGE}
 )
 _AT_THE_START = 3  # failures in a row before the first answer
 _LATER = 20  # once answers have come
@@ -29,15 +24,26 @@ class SameFaultStreak:
         self._length = 0
         self._answered = False
 
-    def sees(self, kind: ErrorKind | None) -> bool:
-        """Take note of how a request ended (None: well); True when the run should pause."""
+    def sees(self, kind: ErrorKind | None, others_in_flight: int = 0) -> bool:
+        """Take note of how a request ended (None: well); True when the run should pause.
+
+        A service refuses at once and answers later: while other requests are under way, a few
+        refusals that may be the rows' own fault say nothing yet.
+        """
         if kind is None or kind.is_of_answer:
             self._answered = True
             self._length = 0
             return False
-        if kind not in _EVERYBODYS:
+        if kind not in _NEVER_THE_ROWS and kind not in _PERHAPS_THE_ROWS:
             self._length = 0
             return False
         self._length = self._length + 1 if kind is self._kind else 1
         self._kind = kind
-        return self._length >= (_LATER if self._answered else _AT_THE_START)
+        return self._length >= self._enough(kind, others_in_flight)
+
+    def _enough(self, kind: ErrorKind, others_in_flight: int) -> int:
+        if self._answered:
+            return _LATER
+        if kind in _NEVER_THE_ROWS:
+            return _AT_THE_START
+        return min(_LATER, max(_AT_THE_START, others_in_flight + 1))

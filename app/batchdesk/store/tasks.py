@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batchdesk.domain.task import Attempt, ErrorKind, TaskState
@@ -18,7 +18,8 @@ class ClaimedTask:
         tries: Attempts so far that the row could be blamed for.
         attempts: All attempts so far.
         content_try: How often a different answer was asked for; part of the idempotency key.
-        last_error: Why the last attempt failed, when this is a retry.
+        last_error: What was wrong with the last answer, when a different one is asked for; else
+            why the last attempt failed, when this is a retry.
         first_sent_s: The run's active time when the task was first sent; None before.
     """
 
@@ -89,7 +90,8 @@ def claim_pending(connection: sqlite3.Connection, run_id: int, count: int) -> li
 def claim_waiting(connection: sqlite3.Connection, task_ids: Sequence[int]) -> list[ClaimedTask]:
     """Take these waiting tasks, whose time has come, and mark them running."""
     found = connection.execute(
-        f"{_CLAIMED} WHERE task.id IN (SELECT value FROM json_each(?)) AND task.state = 'waiting'",
+        f"{_CLAIMED} WHERE task.id IN (SELECT value FROM json_each(?)) AND task.state = 'waiting'"
+        " ORDER BY task.due_at, task.id",
         (json.dumps(list(task_ids)),),
     ).fetchall()
     return _claimed(connection, found)
@@ -203,7 +205,7 @@ def reusable(connection: sqlite3.Connection, versions: Sequence[str]) -> dict[st
 
 
 def record_reused(
-    connection: sqlite3.Connection, reused: Iterable[tuple[int, str, int]], at: float
+    connection: sqlite3.Connection, reused: Sequence[tuple[int, str, int]], at: float
 ) -> None:
     """Give tasks an earlier result: (task id, input version, result id). Nothing was sent."""
     for task_id, version, result_id in reused:
@@ -215,6 +217,7 @@ def record_reused(
             (task_id, at, result_id),
         ).lastrowid
         connection.execute(
-            "UPDATE task SET state = 'passed', input_version = ?, result_id = ? WHERE id = ?",
+            "UPDATE task SET state = 'passed', reason = NULL, error_kind = NULL,"
+            " error_message = NULL, due_at = NULL, input_version = ?, result_id = ? WHERE id = ?",
             (version, copy_id, task_id),
         )
