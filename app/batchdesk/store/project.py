@@ -94,17 +94,19 @@ class Project:
     @classmethod
     def _open(cls, path: Path, create: bool, read_only: bool) -> Self:  # noqa: FBT001 - run in a thread
         path = path.absolute()
-        missing = not path.exists() or (create and path.stat().st_size == 0)
-        if missing and not create:
+        if _is_missing(path, create) and not create:
             raise ProjectError("There is no project file {path}.", path=path)
-        if not missing:
+        if not _is_missing(path, create):
             _check_ours(path)
         if read_only:
             return cls(path, _read_uid(path), None)
         lock = _take_lock(path)
         try:
-            if missing:
+            # Looked at once more: another process may have made it before this one had the lock.
+            if _is_missing(path, create):
                 _make(path)
+            else:
+                _check_ours(path)
             with contextlib.closing(connect(path)) as connection:
                 _migrate(connection, path)
                 _recover(connection)
@@ -221,6 +223,11 @@ def _file_system(folder: Path) -> str:
     return kind
 
 
+def _is_missing(path: Path, create: bool) -> bool:  # noqa: FBT001 - as in _open
+    """Whether there is no file; an empty one counts as none where one may be made."""
+    return not path.exists() or (create and path.is_file() and path.stat().st_size == 0)
+
+
 def _check_ours(path: Path) -> None:
     """Look at the file's first 100 bytes (SQLite's header) before anything opens it.
 
@@ -241,7 +248,10 @@ def _check_ours(path: Path) -> None:
         raise ProjectError(
             "{path} is not a Batchdesk project. Choose a file that Batchdesk made.", path=path
         )
-    found = int.from_bytes(header[60:64])
+    _refuse_newer(path, int.from_bytes(header[60:64]))
+
+
+def _refuse_newer(path: Path, found: int) -> None:
     if found > schema.version():
         raise ProjectError(
             "{path} was made by a newer Batchdesk (its version {found}, known here up to {known}). "
@@ -253,6 +263,11 @@ def _check_ours(path: Path) -> None:
 
 
 def _take_lock(path: Path) -> filelock.BaseFileLock:
+    if not path.parent.is_dir():
+        raise ProjectError(
+            "There is no folder {folder}. Make it first, or choose another one for the project.",
+            folder=path.parent,
+        )
     lock = filelock.FileLock(f"{path}.lock", blocking=False, thread_local=False)
     try:
         lock.acquire()
@@ -306,11 +321,14 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     before = connection.execute("PRAGMA user_version").fetchone()[0]
     if before == schema.version():
         return
+    _refuse_newer(path, before)  # its header may still lie in the log beside it
     backup = path.with_name(f"{path.name}.v{before}-backup")
     with contextlib.closing(sqlite3.connect(backup)) as target:
         connection.backup(target)
-    schema.migrations.apply(sqlite_utils.Database(connection))
-    connection.execute(f"PRAGMA user_version = {schema.version()}")
+    database = sqlite_utils.Database(connection)
+    with database.atomic():  # all or none: a half-way file must not overwrite the backup next time
+        schema.migrations.apply(database)
+        connection.execute(f"PRAGMA user_version = {schema.version()}")
 
 
 def _recover(connection: sqlite3.Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,7 +90,7 @@ def add_run(connection: sqlite3.Connection, *, job_id: int, dataset_id: int, kin
 
 
 def add_tasks(
-    connection: sqlite3.Connection, run_id: int, tasks: Iterable[tuple[int, TaskState, str | None]]
+    connection: sqlite3.Connection, run_id: int, tasks: Sequence[tuple[int, TaskState, str | None]]
 ) -> None:
     """One task per (row id, state, reason)."""
     connection.executemany(

@@ -9,6 +9,7 @@ statement: what they are told is on disk.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import threading
 from collections import deque
@@ -58,7 +59,6 @@ class Writer:
         self._gathered: deque[_Waiter] = deque()
         self._wake = threading.Condition()
         self._closing = False
-        self._failed: Exception | None = None
         self._thread = threading.Thread(target=self._work, name="batchdesk-writer", daemon=True)
         self._thread.start()
 
@@ -137,7 +137,7 @@ def _tell(group: list[_Waiter]) -> None:
     for waiter in group:
         by_loop.setdefault(waiter.loop, []).append(waiter)
     for loop, waiters in by_loop.items():
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits there any more
             loop.call_soon_threadsafe(_resolve, waiters)
 
 
