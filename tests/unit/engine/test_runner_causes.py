@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+
+import pytest
+from tests.unit.engine.bench import (
+    Bench,
+    Ends,
+    FakeProvider,
+    a_job,
+    always,
+    carry_out,
+    texts,
+)
+from tests.unit.engine.simulated_loop import simulate
+
+from batchdesk.domain.task import ErrorKind, RunState
+from batchdesk.engine.events import Event
+from batchdesk.prepare.template import RenderError
+
+
+def disk_full():
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return error
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ErrorKind.AUTH,
+        ErrorKind.FORBIDDEN,
+        ErrorKind.QUOTA_EXHAUSTED,
+        ErrorKind.MODEL_NOT_FOUND,
+        ErrorKind.NOT_AN_API,
+    ],
+)
+def test_that_a_wrong_key_or_an_empty_account_pauses_and_marks_no_row(kind):
+    bench = Bench(texts(100))
+    run_id = bench.make_run()
+    provider = FakeProvider(always(Ends(0.1, kind)))
+    assert carry_out(bench, run_id, provider, in_flight=5) is RunState.PAUSED
+    assert len(provider.sent) == 5
+    assert bench.states(run_id) == {"pending": 100}
+    assert bench.run_row(run_id) == ("paused", kind)
+    assert sum(task["tries"] for task in bench.tasks(run_id).values()) == 0
+    assert bench.moves()[-1].message == f"it said {kind}"
+    bench.assert_whole(run_id)
+
+    good = FakeProvider(always(Ends()))
+    assert carry_out(bench, run_id, good) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 100}
+    assert bench.run_row(run_id) == ("finished", None)
+
+
+def test_that_an_address_that_cannot_be_reached_pauses_after_three():
+    bench = Bench(texts(100))
+    run_id = bench.make_run()
+    provider = FakeProvider(always(Ends(0.1, ErrorKind.CONNECT_FAILED)))
+    assert carry_out(bench, run_id, provider, in_flight=1) is RunState.PAUSED
+    assert len(provider.sent) == 3
+    assert bench.run_row(run_id) == ("paused", "connect_failed")
+    assert bench.states(run_id).get("dead", 0) == 0
+    bench.assert_whole(run_id)
+
+
+def test_that_a_few_bad_requests_among_good_ones_do_not_pause():
+    bench = Bench(texts(100))
+    run_id = bench.make_run()
+
+    def script(request, _number):
+        nth = int(request.idempotency_key.rsplit("-", 2)[1])
+        return Ends(0.1, ErrorKind.BAD_REQUEST) if nth % 3 == 0 else Ends()
+
+    assert carry_out(bench, run_id, FakeProvider(script)) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 67, "dead": 33}
+
+
+def test_that_a_full_disk_pauses_and_loses_nothing_committed():
+    bench = Bench(texts(200))
+    run_id = bench.make_run()
+    provider = FakeProvider(always(Ends(0.2)))
+
+    async def main():
+        runner = bench.runner(run_id, provider, in_flight=10)
+        running = asyncio.create_task(runner.run())
+        await asyncio.sleep(1.1)  # five rounds of ten
+        bench.store.fail_with = disk_full()
+        return await running
+
+    assert simulate(main()) is RunState.PAUSED
+    assert bench.moves()[-1].cause is ErrorKind.STORAGE_FULL
+    assert bench.states(run_id)["passed"] == 50
+
+    bench.store.fail_with = None
+    assert carry_out(bench, run_id, FakeProvider(always(Ends()))) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 200}
+    bench.assert_whole(run_id)
+
+
+def test_that_a_disk_that_is_full_only_for_a_while_is_named_and_leaves_the_run_paused():
+    bench = Bench(texts(200))
+    run_id = bench.make_run()
+
+    def script(request, _number):
+        nth = int(request.idempotency_key.rsplit("-", 2)[1])
+        return Ends(0.2 if nth <= 51 else 0.5)
+
+    async def main():
+        runner = bench.runner(run_id, FakeProvider(script), in_flight=10)
+        running = asyncio.create_task(runner.run())
+        await asyncio.sleep(1.1)
+        bench.store.fail_with = disk_full()
+        await asyncio.sleep(0.15)  # one answer meets it; the nine others come later
+        bench.store.fail_with = None
+        return await running
+
+    assert simulate(main()) is RunState.PAUSED
+    assert bench.run_row(run_id) == ("paused", "storage_full")
+    assert bench.states(run_id) == {"passed": 59, "pending": 141}
+    bench.assert_whole(run_id)
+
+
+class _BrokenChecker:
+    def assess(self, choices, row_key):
+        raise ZeroDivisionError("a bug in a check")
+
+
+def test_that_a_bug_in_a_check_pauses_instead_of_hanging(caplog):
+    bench = Bench(texts(50))
+    run_id = bench.make_run()
+    provider = FakeProvider(always(Ends()))
+    with caplog.at_level(logging.ERROR):
+        state = carry_out(bench, run_id, provider, in_flight=4, checker=_BrokenChecker())
+    assert state is RunState.PAUSED
+    assert bench.run_row(run_id) == ("paused", "internal")
+    assert bench.states(run_id) == {"pending": 50}
+    assert "ZeroDivisionError" in caplog.text
+    bench.assert_whole(run_id)
+
+
+def test_that_a_bug_in_a_provider_pauses_and_the_others_in_flight_land(caplog):
+    bench = Bench(texts(50))
+    run_id = bench.make_run()
+
+    def script(_request, _number):
+        first = len(provider.sent) == 1
+        return Ends(0.1, bug=KeyError("choices")) if first else Ends(0.5)
+
+    provider = FakeProvider(script)
+    with caplog.at_level(logging.ERROR):
+        assert carry_out(bench, run_id, provider, in_flight=4) is RunState.PAUSED
+    assert bench.states(run_id) == {"passed": 3, "pending": 47}
+    bench.assert_whole(run_id)
+
+
+class _Builder:
+    """Fails for some rows; stands for any builder with ``used`` columns that are there."""
+
+    def __init__(self, bench, error, every):
+        from batchdesk.prepare.prompt import PromptBuilder
+
+        self._real = PromptBuilder(bench.job, ["text"], model="m", echo_key=False)
+        self._error = error
+        self._every = every
+
+    def input_version(self, cells):
+        return self._real.input_version(cells)
+
+    def build(self, **values):
+        if int(values["row_key"].removeprefix("key-")) % self._every == 0:
+            raise self._error
+        return self._real.build(**values)
+
+
+def test_that_a_bug_in_rendering_pauses_and_those_in_flight_land(caplog):
+    bench = Bench(texts(20))
+    run_id = bench.make_run()
+    builder = _Builder(bench, IndexError("a bug in a template"), every=5)
+    provider = FakeProvider(always(Ends()))
+    with caplog.at_level(logging.ERROR):
+        assert carry_out(bench, run_id, provider, builder=builder) is RunState.PAUSED
+    assert bench.states(run_id) == {"passed": 4, "pending": 16}
+    assert bench.run_row(run_id) == ("paused", "internal")
+    bench.assert_whole(run_id)
+
+
+def test_that_a_prompt_that_cannot_be_rendered_is_a_dead_letter_without_a_request():
+    bench = Bench(texts(20))
+    run_id = bench.make_run()
+    provider = FakeProvider(always(Ends()))
+    builder = _Builder(bench, RenderError("no such thing"), every=5)
+    assert carry_out(bench, run_id, provider, builder=builder) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 16, "dead": 4}
+    assert bench.tasks(run_id)["text 5"]["error_kind"] == "template_failed"
+    assert len(provider.sent) == 16
+    bench.assert_whole(run_id)
+
+
+def test_that_a_run_of_nothing_but_unrenderable_prompts_finishes():
+    bench = Bench(texts(30), a_job(limits={"batch_size": 4}))
+    run_id = bench.make_run()
+    builder = _Builder(bench, RenderError("no such thing"), every=1)
+    assert carry_out(bench, run_id, FakeProvider(always(Ends())), builder=builder) is (
+        RunState.FINISHED
+    )
+    assert bench.states(run_id) == {"dead": 30}
+
+
+def test_that_a_bug_while_writing_an_unrenderable_row_pauses_and_keeps_it(caplog):
+    bench = Bench(texts(3))
+    run_id = bench.make_run()
+    builder = _Builder(bench, RenderError("no such thing"), every=1)
+    bench.connection.execute(
+        "CREATE TRIGGER no_death BEFORE UPDATE OF state ON task WHEN new.state = 'dead'"
+        " BEGIN SELECT raise(ABORT, 'refused'); END"
+    )
+    with caplog.at_level(logging.ERROR):
+        state = carry_out(bench, run_id, FakeProvider(always(Ends())), builder=builder)
+    assert state is RunState.PAUSED
+    assert bench.states(run_id) == {"pending": 3}
+    assert "refused" in caplog.text
+
+
+def test_that_a_listener_that_raises_does_not_stop_the_run(caplog):
+    bench = Bench(texts(30))
+    run_id = bench.make_run()
+
+    def listen(event: Event) -> None:
+        bench.events.append(event)
+        raise RuntimeError("a screen that failed")
+
+    with caplog.at_level(logging.ERROR):
+        state = carry_out(
+            bench, run_id, FakeProvider(always(Ends(0.5))), in_flight=5, listener=listen
+        )
+    assert state is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 30}
+    assert "a screen that failed" in caplog.text
+    assert len(bench.events) > 10  # it is told again and again
+    bench.assert_whole(run_id)
+
+
+def test_that_a_refill_that_fails_pauses(caplog):
+    bench = Bench(texts(30))
+    run_id = bench.make_run()
+    bench.connection.execute(
+        "CREATE TRIGGER no_claim BEFORE UPDATE OF state ON task WHEN new.state = 'running'"
+        " BEGIN SELECT raise(ABORT, 'refused'); END"
+    )
+    with caplog.at_level(logging.ERROR):
+        state = carry_out(bench, run_id, FakeProvider(always(Ends())))
+    assert state is RunState.PAUSED
+    assert bench.run_row(run_id) == ("paused", "internal")
