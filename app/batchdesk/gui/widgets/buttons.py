@@ -8,8 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from batchdesk.gui.theme import RADIUS, Type, theme
 from batchdesk.gui.widgets.labels import cap_size, paint_cap
@@ -28,8 +28,8 @@ class Kind(StrEnum):
     DANGER = "danger"
 
 
-class Button(QPushButton):
-    """A push button.
+class Button(QAbstractButton):
+    """A push button. Space and Enter press it.
 
     Args:
         text: The word on it.
@@ -51,7 +51,8 @@ class Button(QPushButton):
         menu_arrow: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(parent)
+        self.setText(text)
         self._kind, self._icon, self._key = kind, icon, key
         self._arrow = menu_arrow
         self._height = height
@@ -60,7 +61,6 @@ class Button(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setAutoDefault(False)
 
     def set_kind(self, kind: Kind) -> None:
         """Another look."""
@@ -73,6 +73,11 @@ class Button(QPushButton):
         self._icon = icon
         self.updateGeometry()
         self.update()
+
+    def set_menu(self, menu: QMenu) -> None:
+        """Opens a menu below the button when it is pressed."""
+        menu.setParent(self, menu.windowFlags())
+        self.clicked.connect(lambda: menu.popup(self.mapToGlobal(self.rect().bottomLeft())))
 
     def set_why_not(self, reason: str) -> None:
         """Disables with a reason in the tool tip; an empty reason enables."""
@@ -99,6 +104,12 @@ class Button(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+            return
+        super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:

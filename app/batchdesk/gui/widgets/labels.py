@@ -159,7 +159,7 @@ class PageHead(QWidget):
 
     def __init__(self, title: str, subtitle: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = ElidingLabel(title, Type.PAGE_TITLE, "text", least=90)
+        self.title = ElidingLabel(title, Type.PAGE_TITLE, "text", least=240)
         self.subtitle = ElidingLabel(subtitle, Type.BODY, "text2", least=0)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)

@@ -36,7 +36,7 @@ class Panel(QFrame):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 1, 1, 1)
         outer.setSpacing(0)
-        self.title = ElidingLabel(title, Type.PANEL_TITLE, "text", least=40)
+        self.title = ElidingLabel(title, Type.PANEL_TITLE, "text", least=180)
         self.subtitle = ElidingLabel(subtitle, Type.LABEL, "text2", least=0)
         self._head = QWidget()
         self._head.setFixedHeight(theme().px(PANEL_HEAD_H))
@@ -50,7 +50,7 @@ class Panel(QFrame):
         self._head.setVisible(bool(title))
         self.body = QVBoxLayout()
         side = 0 if flush else INSIDE - 1
-        top = side if not title else 0
+        top = 0 if title else 3 if flush else side  # square corners must not cut the edge
         self.body.setContentsMargins(side, top, side, 5 if flush else side)
         self.body.setSpacing(8)
         outer.addLayout(self.body, 1)

@@ -163,6 +163,7 @@ class TableHeader(QHeaderView):
         look, tokens = theme(), theme().tokens
         painter.fillRect(rect, tokens.colour("base"))
         below = QRectF(rect)
+        below.adjust(0, 0, 0, -1)  # the last line of pixels
         hairline(painter, below.bottomLeft(), below.bottomRight(), "border")
         if model is None:
             return
@@ -221,29 +222,31 @@ def _paint_ground(
     if index.column() == 0 and selected:
         bar = QRectF(rect.left(), rect.top(), 3, rect.height() - 1)
         painter.fillRect(bar, tokens.colour("accent"))
-    hairline(painter, rect.bottomLeft(), rect.bottomRight())
+    line = rect.adjusted(0, 0, 0, -1)  # the last line of pixels
+    hairline(painter, line.bottomLeft(), line.bottomRight())
     if not isinstance(view, QTableView) or not view.hasFocus() or selected:
         return
     if view.currentIndex().row() == index.row():  # current but not selected
         hairline(painter, rect.topLeft(), rect.topRight(), "accent")
-        hairline(painter, rect.bottomLeft(), rect.bottomRight(), "accent")
+        hairline(painter, line.bottomLeft(), line.bottomRight(), "accent")
 
 
 def _paint_cell(painter: QPainter, box: QRectF, index: Index) -> None:
     look = theme()
     words = index.data(Qt.ItemDataRole.DisplayRole)
     text = "" if words is None else str(words)
-    state, parts, chip = index.data(Cell.STATE), index.data(Cell.PARTS), index.data(Cell.CHIP)
+    state, parts, chip = _state(index), index.data(Cell.PARTS), index.data(Cell.CHIP)
     if isinstance(parts, Parts):
         _paint_parts(painter, box, parts, text)
-    elif isinstance(state, BadgeState) and index.data(Cell.SECOND) is None:
+    elif state is not None and index.data(Cell.SECOND) is None:
         _paint_state(painter, box, state, text, tinted=bool(index.data(Cell.TINTED)))
-    elif isinstance(chip, ChipTone) and text:
-        shown = chip_text(text, chip)
+    elif chip and text:
+        tone = ChipTone(chip)
+        shown = chip_text(text, tone)
         height = float(look.px(20))
         width = min(box.width() + 4, chip_width(shown))
         top = box.center().y() - height / 2
-        paint_chip(painter, QRectF(box.left(), top, width, height), shown, chip)
+        paint_chip(painter, QRectF(box.left(), top, width, height), shown, tone)
     else:
         _paint_words(painter, box, index, text)
 
@@ -274,10 +277,10 @@ def _paint_words(painter: QPainter, box: QRectF, index: Index, text: str) -> Non
     tone = look.tokens.colour(str(index.data(Cell.TONE) or "text"))
     font = look.font(Type.PANEL_TITLE if index.data(Cell.STRONG) else Type.BODY)
     side = _side(index.data(Qt.ItemDataRole.TextAlignmentRole))
-    icon, state, second = index.data(Cell.ICON), index.data(Cell.STATE), index.data(Cell.SECOND)
+    icon, state, second = index.data(Cell.ICON), _state(index), index.data(Cell.SECOND)
     size = float(look.px(14))
     place = QRectF(box.left(), box.center().y() - size / 2, size, size)
-    if isinstance(state, BadgeState):
+    if state is not None:
         paint_shape(painter, place, state)
         box = box.adjusted(size + 8, 0, 0, 0)
     elif icon:
@@ -293,6 +296,11 @@ def _paint_words(painter: QPainter, box: QRectF, index: Index, text: str) -> Non
     write(painter, upper, text, font, tone, align=side)
     quiet = look.tokens.colour("text2")
     write(painter, lower, str(second), look.font(Type.LABEL), quiet, align=side)
+
+
+def _state(index: Index) -> BadgeState | None:
+    value = index.data(Cell.STATE)  # Qt gives a text enum back as text
+    return BadgeState(value) if value else None
 
 
 def _side(alignment: object) -> Qt.AlignmentFlag:
