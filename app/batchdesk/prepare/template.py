@@ -149,6 +149,7 @@ def _used_columns(
             reason=(error.message or "").rstrip("."),
             hint=_spaced_hint(source, columns),
         ) from error
+    _filters_and_tests_exist(environment, tree, where)
     if any(tree.find_all(_OTHER_TEMPLATES)):
         raise JobFileError(
             "{where} includes, imports or extends another template; it must stand alone.",
@@ -166,6 +167,22 @@ def _used_columns(
                 hint=_nearest_hint(name, columns),
             )
     return frozenset(used)
+
+
+def _filters_and_tests_exist(
+    environment: jinja2.Environment, tree: jinja2.nodes.Template, where: str
+) -> None:
+    """Also those in conditions, which Jinja2 would look for only when a row gets there."""
+    for node in tree.find_all((jinja2.nodes.Filter, jinja2.nodes.Test)):
+        is_filter = isinstance(node, jinja2.nodes.Filter)
+        if node.name not in (environment.filters if is_filter else environment.tests):
+            raise JobFileError(
+                "{where} is not a valid template, line {line}: {reason}.{hint}",
+                where=_capital(where),
+                line=node.lineno,
+                reason=f"No {'filter' if is_filter else 'test'} named {node.name!r}",
+                hint="",
+            )
 
 
 def _spaced_hint(source: str, columns: Sequence[str]) -> str:
