@@ -23,7 +23,7 @@ _LONG_QUOTES = ('"""', "'" * 3)
 
 def line_of(text: str, location: Location) -> int | None:
     """The line that sets the key or opens the table at this location; None if none does."""
-    found = dict(_settings(text))
+    found = _lines(text)
     if location in found:
         return found[location]
     start = nearest_line(text, location[:-1])
@@ -33,11 +33,21 @@ def line_of(text: str, location: Location) -> int | None:
 
 def nearest_line(text: str, location: Location) -> int | None:
     """The line of the innermost table or key around this location that has one."""
-    found = dict(_settings(text))
+    found = _lines(text)
     for length in range(len(location), 0, -1):
         if location[:length] in found:
             return found[location[:length]]
     return None
+
+
+def _lines(text: str) -> dict[Location, int]:
+    """Location → line; a table that only its parts are written of begins with the first of them."""
+    settings = list(_settings(text))
+    found = dict(settings)
+    for location, line in settings:
+        for length in range(1, len(location)):
+            found.setdefault(location[:length], line)
+    return found
 
 
 def _settings(text: str) -> Iterator[tuple[Location, int]]:
