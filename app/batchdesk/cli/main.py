@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
@@ -36,8 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _parser()
     arguments = parser.parse_args(words)
     if "command" not in arguments:
-        parser.print_help()
-        return 0
+        if not _has_screen():
+            parser.print_help()
+            return 0
+        arguments = parser.parse_args(["window"])
     allow_many_files()
     try:
         return arguments.command(arguments)  # type: ignore[no-any-return] # argparse holds it as Any
@@ -59,6 +62,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"Batchdesk {__version__}")
     sub = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
+
+    window = sub.add_parser("window", help="open the window (the same as no command)")
+    window.add_argument("project", type=Path, nargs="?", metavar="PROJECT")
+    window.set_defaults(command=_open_window)
 
     run = sub.add_parser("run", help="carry out a job on a table")
     run.add_argument("job", type=Path, metavar="JOB.toml")
@@ -89,6 +96,29 @@ def _parser() -> argparse.ArgumentParser:
     add_arguments(server)
     server.set_defaults(command=commands.serve_practice)
     return parser
+
+
+def _open_window(arguments: argparse.Namespace) -> int:
+    """Imported here, so that the command line works where Qt is absent."""
+    if not _has_screen():
+        raise UserError("There is no screen to open a window on. See: batchdesk --help")
+    try:
+        from batchdesk.gui.main import run  # noqa: PLC0415 - see above
+    except ImportError as error:
+        raise UserError(
+            "The window cannot be opened: {reason}. Install what is missing, or use the command "
+            "line (batchdesk --help).",
+            reason=error,
+        ) from error
+    return run(sys.argv[:1], arguments.project)
+
+
+def _has_screen() -> bool:
+    """Whether a window can be shown; on Linux a display server must be named."""
+    if not sys.platform.startswith("linux"):
+        return True
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return any(os.environ.get(name) for name in names)
 
 
 def _on_a_loop(
