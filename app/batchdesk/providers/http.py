@@ -11,7 +11,6 @@ import asyncio
 import ssl
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -21,8 +20,9 @@ from httpx_aiohttp import AiohttpTransport
 
 from batchdesk import __version__
 from batchdesk.domain.task import ErrorKind
-from batchdesk.errors import JobFileError
+from batchdesk.errors import JobFileError, UserError
 from batchdesk.providers.base import ProviderError
+from batchdesk.providers.event_lines import EventLines
 
 _MOST_BYTES = 64 * 1024 * 1024  # of one response; no chat completion is that long
 _KEEP_ALIVE_S = 30.0  # shorter than the idle time-out of common servers
@@ -55,12 +55,25 @@ class HttpClient:
 
     Raises:
         JobFileError: the address is not one.
+        UserError: a header's value cannot be sent, or the proxy cannot be used.
     """
 
     def __init__(self, base_url: str, headers: Mapping[str, str]) -> None:
         self._base_url = checked_url(base_url)
-        self._client: httpx.AsyncClient | None = None
-        self._headers = {"user-agent": f"Batchdesk/{__version__}", **headers}
+        self._proxy = _proxy_for(self._base_url)
+        self._headers = [
+            (b"host", httpx.URL(self._base_url).netloc),
+            (b"user-agent", f"Batchdesk/{__version__}".encode()),
+            (b"accept", b"application/json, text/event-stream"),
+            (
+                b"accept-encoding",
+                b"identity",
+            ),  # answers are short: packing costs more than it saves
+            (b"content-type", b"application/json"),
+            *((name.encode(), _header_value(value)) for name, value in headers.items()),
+        ]
+        self._urls: dict[str, httpx.URL] = {}
+        self._transport: AiohttpTransport | None = None
 
     async def post(
         self, path: str, body: bytes, headers: Mapping[str, str], timeouts: HttpTimeouts
@@ -70,13 +83,7 @@ class HttpClient:
         Raises:
             ProviderError: no whole response came.
         """
-        async with self._sending(path, body, headers, timeouts) as response:
-            raw = bytearray()
-            async for chunk in response.aiter_bytes():
-                raw += chunk
-                _check_size(len(raw))
-            text = raw.decode(response.charset_encoding or "utf-8", "replace")
-            return HttpResponse(response.status_code, _lower(response.headers), text)
+        return await self._exchange(self._request(path, body, headers, timeouts), timeouts, None)
 
     async def post_stream(
         self,
@@ -86,121 +93,248 @@ class HttpClient:
         timeouts: HttpTimeouts,
         on_line: Callable[[str], None],
     ) -> HttpResponse:
-        """The same, telling each line as it comes when the response is an event stream.
+        """The same, telling each line of the body as it comes.
 
         Raises:
             ProviderError: no whole response came.
         """
-        async with self._sending(path, body, headers, timeouts) as response:
-            lines: list[str] = []
-            size = 0
-            streams = response.headers.get("content-type", "").startswith("text/event-stream")
-            async for line in response.aiter_lines():
-                size += len(line)
-                _check_size(size)
-                lines.append(line)
-                if streams:
-                    on_line(line)
-            return HttpResponse(response.status_code, _lower(response.headers), "\n".join(lines))
+        return await self._exchange(self._request(path, body, headers, timeouts), timeouts, on_line)
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        if self._transport is not None:
+            await self._transport.aclose()
+            self._transport = None
 
-    @asynccontextmanager
-    async def _sending(
+    def _request(
         self, path: str, body: bytes, headers: Mapping[str, str], timeouts: HttpTimeouts
-    ) -> AsyncIterator[httpx.Response]:
-        if self._client is None:  # made on the loop that uses it
-            self._client = _client(self._base_url, self._headers)
-        request = self._client.build_request(
+    ) -> httpx.Request:
+        """One request, made without httpx's client: that alone takes as long as all the rest."""
+        url = self._urls.get(path)
+        if url is None:
+            url = self._urls[path] = httpx.URL(self._base_url + path)
+        request = httpx.Request(
             "POST",
-            self._base_url + path,
+            url,
+            headers=[
+                *self._headers,
+                *((name.encode(), value.encode()) for name, value in headers.items()),
+            ],
             content=body,
-            headers={"content-type": "application/json", **headers},
-            timeout=httpx.Timeout(timeouts.read_s, connect=timeouts.connect_s, pool=None),
+            # "pool" covers all of connecting: the host's name, the connection, the proxy, TLS.
+            extensions={"timeout": {"read": timeouts.read_s, "pool": timeouts.connect_s}},
         )
+        request.headers.encoding = "ascii"  # known here; else each look finds it out anew
+        return request
+
+    async def _exchange(
+        self,
+        request: httpx.Request,
+        timeouts: HttpTimeouts,
+        on_line: Callable[[str], None] | None,
+    ) -> HttpResponse:
+        if self._transport is None:  # made on the loop that uses it
+            self._transport = _transport(self._base_url, self._proxy)
+        response: httpx.Response | None = None
+        raw = bytearray()
+        clock = asyncio.timeout(timeouts.total_s)
         try:
-            async with asyncio.timeout(timeouts.total_s):
-                response = await self._client.send(request, stream=True)
+            async with clock:
+                response = await self._transport.handle_async_request(request)
+                response.headers.encoding = "latin-1"
                 try:
-                    yield response
+                    await _read(response, raw, on_line)
                 finally:
                     await response.aclose()
-        except TimeoutError:
-            raise ProviderError(
-                ErrorKind.READ_TIMEOUT, f"no whole answer within {timeouts.total_s:g} s"
-            ) from None
-        except httpx.HTTPError as error:
-            raise _told(error, timeouts) from error
-        except (aiohttp.ClientError, OSError) as error:
-            raise ProviderError(ErrorKind.CONNECTION_RESET, _words(error)) from error
+            return _whole(response, raw)
+        except TimeoutError as error:
+            fault = _late(timeouts) if clock.expired() else _told(error, timeouts)
+        except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError) as error:
+            fault = _told(error, timeouts)
+        except ProviderError as error:
+            fault = error
+        if response is not None:
+            fault.http_status = response.status_code
+            fault.response_body = _text(raw, response)
+        raise fault  # out here it carries no cause: aiohttp's errors know the headers, so the key
 
 
 def checked_url(url: str) -> str:
-    """The address without a slash at the end.
+    """The address, its host in lower case, without a slash or ``/chat/completions`` at the end.
 
     Raises:
-        JobFileError: it is not an http(s) address.
+        JobFileError: it is not an http(s) address, or holds what does not belong there.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    url = url.strip()
+    try:
+        parts = urlsplit(url)
+        httpx.URL(url)  # stricter about ports and host names
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except (ValueError, httpx.InvalidURL):
+        is_address = False
+        parts = urlsplit("")
+    if not is_address or any(c.isspace() for c in url):
         raise JobFileError(
             "The address {url!r} is not one: write it like https://api.example.com/v1.", url=url
         )
-    return url.rstrip("/")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise JobFileError(
+            "The address of the service at {host} holds more than an address: leave out name and "
+            "password, and everything from ? or # on.",
+            host=parts.hostname,
+        )
+    path = parts.path.rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
 
 
-def _client(base_url: str, headers: Mapping[str, str]) -> httpx.AsyncClient:
-    context = ssl.create_default_context() if base_url.startswith("https:") else None
+def _transport(base_url: str, proxy: str | None) -> AiohttpTransport:
+    if base_url.startswith("https:"):
+        context = httpx.create_ssl_context()  # the bundled authorities or SSL_CERT_FILE …
+        context.load_default_certs()  # … and the computer's own, such as a company's
+    else:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody; not used
     connector = aiohttp.TCPConnector(
         limit=0,  # the gate decides how many requests are in flight
         keepalive_timeout=_KEEP_ALIVE_S,
-        ssl=context if context is not None else True,
+        ssl=context,
     )
     session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-    proxy = _proxy_for(base_url)
-    transport = AiohttpTransport(client=session, proxy=httpx.Proxy(proxy) if proxy else None)
-    return httpx.AsyncClient(transport=transport, headers=headers, follow_redirects=False)
+    return AiohttpTransport(
+        verify=context, client=session, proxy=httpx.Proxy(proxy) if proxy else None
+    )
 
 
 def _proxy_for(base_url: str) -> str | None:
-    """The system's or the environment's proxy for this address, if it has one."""
+    """The system's or the environment's proxy for this address, if it has one.
+
+    Raises:
+        UserError: a proxy of a kind that is not supported.
+    """
     parts = urlsplit(base_url)
     host = parts.hostname or ""
     if host in ("localhost", "::1") or host.startswith("127.") or urllib.request.proxy_bypass(host):
         return None
-    return urllib.request.getproxies().get(parts.scheme)
+    proxy = urllib.request.getproxies().get(parts.scheme)
+    if not proxy:
+        return None
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if urlsplit(proxy).scheme not in ("http", "https"):
+        raise UserError(
+            "The proxy set for this computer is of the kind {kind}, which Batchdesk cannot use. "
+            "Set an HTTP proxy, or name {host} in NO_PROXY.",
+            kind=urlsplit(proxy).scheme,
+            host=host,
+        )
+    return proxy
 
 
-def _told(error: httpx.HTTPError, timeouts: HttpTimeouts) -> ProviderError:
+async def _read(
+    response: httpx.Response, raw: bytearray, on_line: Callable[[str], None] | None
+) -> None:
+    """Read the body, unpacked, into ``raw``."""
+    is_packed = "content-encoding" in response.headers  # though not asked for
+    lines = EventLines()
+    async for chunk in response.aiter_bytes() if is_packed else _stream(response):
+        raw += chunk
+        if len(raw) > _MOST_BYTES:
+            raise ProviderError(
+                ErrorKind.NOT_AN_API, f"the response is longer than {_MOST_BYTES // 2**20} MiB"
+            )
+        if on_line is not None:
+            for line in lines.feed(chunk):
+                on_line(line)
+    if on_line is not None:
+        for line in lines.end():
+            on_line(line)
+
+
+def _stream(response: httpx.Response) -> AsyncIterator[bytes]:
+    """The body as it comes; httpx's own ways to it take three more layers."""
+    if not isinstance(response.stream, httpx.AsyncByteStream):
+        raise TypeError("the transport is not asynchronous")
+    return aiter(response.stream)
+
+
+def _late(timeouts: HttpTimeouts) -> ProviderError:
+    return ProviderError(ErrorKind.READ_TIMEOUT, f"no whole answer within {timeouts.total_s:g} s")
+
+
+def _told(error: Exception, timeouts: HttpTimeouts) -> ProviderError:
     """What the transport's fault means; its own mapping blurs some, so its cause is asked."""
-    cause = error.__cause__
+    cause = (error.__cause__ if isinstance(error, httpx.HTTPError) else None) or error
     if isinstance(cause, aiohttp.ConnectionTimeoutError):
         return ProviderError(
             ErrorKind.CONNECT_TIMEOUT, f"no connection within {timeouts.connect_s:g} s"
         )
     if isinstance(cause, aiohttp.ServerTimeoutError):
         return ProviderError(ErrorKind.READ_TIMEOUT, f"silent for {timeouts.read_s:g} s")
-    if isinstance(cause, aiohttp.ClientConnectorError | aiohttp.ClientProxyConnectionError):
-        return ProviderError(ErrorKind.CONNECT_FAILED, _words(cause))
-    if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL | httpx.ProxyError):
-        return ProviderError(ErrorKind.CONNECT_FAILED, _words(error))
-    return ProviderError(ErrorKind.CONNECTION_RESET, _words(cause or error))
-
-
-def _words(error: BaseException) -> str:
-    return str(error) or type(error).__name__
-
-
-def _lower(headers: httpx.Headers) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
-
-
-def _check_size(size: int) -> None:
-    if size > _MOST_BYTES:
-        raise ProviderError(
-            ErrorKind.NOT_AN_API, f"the response is longer than {_MOST_BYTES // 2**20} MiB"
+    if isinstance(cause, aiohttp.ClientHttpProxyError):
+        return ProviderError(
+            ErrorKind.CONNECT_FAILED, f"the proxy refused: {cause.status} {cause.message}"
         )
+    if isinstance(cause, aiohttp.ClientConnectorCertificateError):
+        return ProviderError(
+            ErrorKind.CONNECT_FAILED,
+            f"the certificate of {cause.host} is not trusted: {_certificate_words(cause)}",
+        )
+    if isinstance(cause, aiohttp.ClientConnectorDNSError):
+        return ProviderError(
+            ErrorKind.CONNECT_FAILED, f"there is no host named {cause.host}, or no network"
+        )
+    if isinstance(cause, aiohttp.ClientConnectorError):
+        return ProviderError(
+            ErrorKind.CONNECT_FAILED,
+            f"no connection to {cause.host}:{cause.port}: {_system_words(cause.os_error)}",
+        )
+    if isinstance(cause, aiohttp.ClientResponseError):
+        return ProviderError(
+            ErrorKind.NOT_AN_API,
+            f"what answers there does not speak HTTP: {_one_line(cause.message)}",
+        )
+    return ProviderError(ErrorKind.CONNECTION_RESET, str(cause) or type(cause).__name__)
+
+
+def _certificate_words(error: aiohttp.ClientConnectorCertificateError) -> str:
+    inner = error.certificate_error
+    return getattr(inner, "verify_message", "") or str(inner)
+
+
+def _system_words(error: OSError) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "it was refused; is the server running?"
+    return str(error.strerror or error)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _header_value(value: str) -> bytes:
+    """A header's value as bytes; the value may be a key, so no error may repeat it.
+
+    Raises:
+        UserError: characters that no header may hold.
+    """
+    if not (value.isascii() and value.isprintable()):
+        raise UserError(
+            "The key holds characters that cannot be part of one, such as line breaks or "
+            "typographic signs. Copy it anew."
+        )
+    return value.encode("ascii")
+
+
+def _text(raw: bytearray, response: httpx.Response) -> str:
+    """UTF-8, as JSON is, whatever the header says; else in the encoding that the header names."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return raw.decode(response.charset_encoding or "utf-8", "replace")
+    except LookupError:  # no such encoding
+        return raw.decode("utf-8", "replace")
+
+
+def _whole(response: httpx.Response, raw: bytearray) -> HttpResponse:
+    headers = {name.lower(): value for name, value in response.headers.multi_items()}
+    return HttpResponse(response.status_code, headers, _text(raw, response))
