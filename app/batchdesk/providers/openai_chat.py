@@ -10,17 +10,32 @@ import json
 import time
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice, Message
 from batchdesk.domain.task import ErrorKind
 from batchdesk.providers.base import Capabilities, ProviderError
 from batchdesk.providers.http import HttpClient, HttpResponse, HttpTimeouts
 from batchdesk.providers.openai_errors import error_of
-from batchdesk.providers.openai_fields import logprobs_of, usage_of
+from batchdesk.providers.openai_fields import (
+    joined,
+    logprobs_of,
+    parsed_json,
+    text_of,
+    usage_of,
+)
 from batchdesk.providers.openai_stream import StreamedAnswer
 
 _PATH = "/chat/completions"
 _HTTP_OK = 200
+_to_json = json.JSONEncoder(ensure_ascii=False).encode
+# Keywords that strict mode refuses; with them the schema still guides the answer, unenforced.
+_NOT_IN_STRICT_MODE = frozenset(
+    {"allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"}
+    | {"patternProperties", "propertyNames", "minProperties", "maxProperties"}
+    | {"unevaluatedProperties", "unevaluatedItems", "contains", "uniqueItems"}
+    | {"minLength", "maxLength"}
+)
 
 
 class OpenAIChat:
@@ -29,12 +44,20 @@ class OpenAIChat:
     Args:
         base_url: Up to and without ``/chat/completions``.
         api_key: Sent as a bearer token; None for servers that want none.
+
+    Raises:
+        JobFileError: the address is not one.
+        UserError: the key cannot be sent, or the proxy cannot be used.
     """
 
     def __init__(self, base_url: str, *, api_key: str | None, capabilities: Capabilities) -> None:
         self.capabilities = capabilities
         headers = {"authorization": f"Bearer {api_key}"} if api_key else {}
         self._http = HttpClient(base_url, headers)
+        self._key = api_key
+        # OpenAI's newer models refuse the old name; few other services know the new one.
+        is_openai = urlsplit(base_url).hostname == "api.openai.com"
+        self._max_tokens = "max_completion_tokens" if is_openai else "max_tokens"
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         """Send one request and return the whole answer.
@@ -42,7 +65,7 @@ class OpenAIChat:
         Raises:
             ProviderError: every fault of the transport, of HTTP and of the envelope.
         """
-        text = json.dumps(self.body(request), ensure_ascii=False)
+        text = _to_json(self.body(request))
         headers = {"idempotency-key": request.idempotency_key, "x-request-id": request.trace_id}
         timeouts = HttpTimeouts(
             request.timeout_connect_s, request.timeout_read_s, request.timeout_total_s
@@ -53,8 +76,7 @@ class OpenAIChat:
             response = await self._http.post(_PATH, text.encode(), headers, timeouts)
             return _whole(response, text)
         except ProviderError as error:
-            error.request_body = text
-            raise
+            raise self._without_key(error, text) from None
 
     async def close(self) -> None:
         """Close all connections."""
@@ -67,7 +89,7 @@ class OpenAIChat:
             "temperature": request.temperature,
             "top_p": request.top_p,
             "seed": request.seed,
-            "max_tokens": request.max_tokens,
+            self._max_tokens: request.max_tokens,
             "n": request.n if request.n > 1 else None,
             "logprobs": request.logprobs or None,
         }
@@ -91,6 +113,21 @@ class OpenAIChat:
             body["response_format"] = {"type": "json_object"}
         body["messages"] = _with_instruction(body["messages"], schema)
 
+    def _without_key(self, error: ProviderError, request_text: str) -> ProviderError:
+        """The error with what was asked; some services repeat the key in their complaint."""
+        said, body = error.message, error.response_body
+        if self._key:
+            said = said.replace(self._key, "[key]")
+            body = body.replace(self._key, "[key]") if body else body
+        return ProviderError(
+            error.kind,
+            said,
+            http_status=error.http_status,
+            retry_after_s=error.retry_after_s,
+            request_body=request_text,
+            response_body=body,
+        )
+
     async def _streamed(
         self, text: str, headers: Mapping[str, str], timeouts: HttpTimeouts
     ) -> ChatResponse:
@@ -107,14 +144,17 @@ def _whole(response: HttpResponse, request_text: str) -> ChatResponse:
     """Read a response that is one JSON object."""
     if response.status != _HTTP_OK:
         raise error_of(response)
-    parsed: Any = None
+    parsed = parsed_json(response.body)
     try:
-        parsed = json.loads(response.body)
         choices = tuple(_choice(choice) for choice in parsed["choices"])
     except (ValueError, TypeError, KeyError, AttributeError):
         choices = ()
     if not choices:
-        raise _not_a_completion(response)
+        raise _not_a_completion(response, parsed)
+    if (told := _error_in(parsed["choices"])) is not None:
+        error = error_of(HttpResponse(_HTTP_OK, response.headers, _to_json({"error": told})))
+        error.response_body = response.body
+        raise error
     return ChatResponse(
         choices=choices,
         usage=usage_of(parsed.get("usage")),
@@ -125,39 +165,51 @@ def _whole(response: HttpResponse, request_text: str) -> ChatResponse:
     )
 
 
-def _not_a_completion(response: HttpResponse) -> ProviderError:
+def _not_a_completion(response: HttpResponse, parsed: Any) -> ProviderError:
     """A 200 that holds no answer: an error in disguise, a web page, or half an object."""
     start = response.body.lstrip()[:1]
-    if start == "{":
-        try:
-            parsed = json.loads(response.body)
-        except ValueError:
-            return ProviderError(
-                ErrorKind.CONNECTION_RESET,
-                "the response is not whole",
-                http_status=response.status,
-                response_body=response.body,
-            )
-        if isinstance(parsed, dict) and parsed.get("error"):
-            return error_of(response)
-    return ProviderError(
-        ErrorKind.NOT_AN_API,
-        "a web page came back" if start == "<" else "the response is not a chat completion",
-        http_status=response.status,
-        response_body=response.body,
-    )
+    if parsed is None and start in ("", "{"):
+        kind = ErrorKind.CONNECTION_RESET
+        words = "the response is not whole" if start else "the response is empty"
+    elif _is_error(parsed):
+        return error_of(response)
+    elif isinstance(parsed, dict) and "choices" in parsed:
+        kind, words = ErrorKind.SERVER_ERROR, "the response holds no answer"
+    elif start == "<":
+        kind, words = ErrorKind.NOT_AN_API, "a web page came back"
+    else:
+        kind, words = ErrorKind.NOT_AN_API, "the response is not a chat completion"
+    return ProviderError(kind, words, http_status=response.status, response_body=response.body)
+
+
+def _is_error(parsed: Any) -> bool:
+    """Whether it looks like one: ``error``, or a code with a message and no choices."""
+    if isinstance(parsed, list) and parsed:
+        parsed = parsed[0]
+    if not isinstance(parsed, dict):
+        return False
+    if parsed.get("error"):
+        return True
+    says = parsed.get("message") or parsed.get("msg")
+    return bool(says and parsed.get("code")) and not parsed.get("choices")
+
+
+def _error_in(choices: list[Any]) -> Mapping[str, Any] | None:
+    """One service reports a model's failure within the choice."""
+    for choice in choices:
+        error = choice.get("error")
+        if isinstance(error, Mapping) and error:
+            return error
+    return None
 
 
 def _choice(choice: Mapping[str, Any]) -> Choice:
     message = choice["message"]
-    text = message.get("content")
-    if isinstance(text, list):  # some services give parts
-        text = "".join(str(part.get("text", "")) for part in text)
-    refusal = message.get("refusal")
+    text = joined([text_of(message.get("content"))])
     reason = choice.get("finish_reason")
     return Choice(
-        text=str(text or ""),
-        finish_reason="content_filter" if refusal and not text else reason,
+        text=text,
+        finish_reason="content_filter" if message.get("refusal") and not text else reason,
         logprobs=logprobs_of(choice.get("logprobs")),
     )
 
@@ -180,9 +232,21 @@ def _with_instruction(
     return [{"role": "system", "content": wanted}, *messages]
 
 
-def _is_strict(schema: Mapping[str, Any]) -> bool:
-    """Whether the schema keeps the rules of strict mode: every field required, none beside them."""
+def _is_strict(schema: Any) -> bool:
+    """Whether a schema keeps strict mode's rules at every depth.
+
+    Every property is required, none may stand beside them, and only some keywords are used.
+    """
+    if isinstance(schema, list):
+        return all(_is_strict(item) for item in schema)
+    if not isinstance(schema, Mapping):
+        return True
+    if not _NOT_IN_STRICT_MODE.isdisjoint(schema):
+        return False
     properties = schema.get("properties") or {}
-    return schema.get("additionalProperties") is False and set(properties) == set(
-        schema.get("required") or ()
-    )
+    if properties or schema.get("type") == "object":
+        required = set(schema.get("required") or ())
+        if schema.get("additionalProperties") is not False or set(properties) != required:
+            return False
+    inner = [*properties.values(), *(schema.get("$defs") or {}).values()]
+    return _is_strict([*inner, schema.get("items"), schema.get("anyOf")])

@@ -1,27 +1,67 @@
-"""Fields that whole and streamed chat completions share. Pure."""
+"""Fields that whole and streamed chat completions share. Pure, and tolerant: services differ.
+
+In come parts of parsed JSON of any shape; out come texts, usage and log probabilities, with None
+where a service did not say or said nonsense.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from batchdesk.domain.chat import TokenLogprob, Usage
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
-def logprobs_of(logprobs: Mapping[str, Any] | None) -> tuple[TokenLogprob, ...] | None:
+
+def parsed_json(text: str) -> Any:
+    """The value of a JSON text, or None if it is not JSON (or is null)."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def text_of(content: Any) -> str:
+    """The text of a ``content`` field: a string, or a list of parts with texts."""
+    if isinstance(content, list):
+        parts = (part.get("text") if isinstance(part, Mapping) else part for part in content)
+        return "".join(part for part in parts if isinstance(part, str))
+    return "" if content is None else str(content)
+
+
+def joined(pieces: list[str]) -> str:
+    """The pieces as one text that can be written as UTF-8.
+
+    A character outside the basic plane may come as two escapes, even in two pieces: they become
+    the character. A half that stays alone becomes U+FFFD.
+    """
+    text = "".join(pieces)
+    if text.isascii() or not _SURROGATE.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def logprobs_of(logprobs: Any) -> tuple[TokenLogprob, ...] | None:
     """The tokens of ``choices[].logprobs.content``; None where there are none."""
-    content = (logprobs or {}).get("content")
+    content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
     if not content:
         return None
-    return tuple(TokenLogprob(str(t["token"]), float(t["logprob"])) for t in content)
+    try:
+        return tuple(TokenLogprob(str(t["token"]), float(t["logprob"])) for t in content)
+    except (TypeError, KeyError, ValueError):
+        return None  # without probabilities an answer is still an answer
 
 
-def usage_of(usage: Mapping[str, Any] | None) -> Usage:
+def usage_of(usage: Any) -> Usage:
     """Tokens as the service counted them, cached and reasoning tokens among them."""
-    if not usage:
+    if not isinstance(usage, Mapping):
         return Usage()
-    prompt = usage.get("prompt_tokens_details") or {}
-    completion = usage.get("completion_tokens_details") or {}
+    prompt = _mapping(usage.get("prompt_tokens_details"))
+    completion = _mapping(usage.get("completion_tokens_details"))
     cached = prompt.get("cached_tokens", usage.get("prompt_cache_hit_tokens"))
     return Usage(
         input_tokens=_number(usage.get("prompt_tokens")),
@@ -31,5 +71,11 @@ def usage_of(usage: Mapping[str, Any] | None) -> Usage:
     )
 
 
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
 def _number(value: Any) -> int | None:
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if math.isfinite(value) and value >= 0 else None

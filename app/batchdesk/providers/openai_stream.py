@@ -1,8 +1,11 @@
-"""Puts a streamed chat completion together again and times its first token."""
+"""Puts a streamed chat completion together again and times its first token.
+
+Lines of the event stream come in as they arrive; out comes the whole answer, or the error that
+the stream told. One ``data:`` line is one event: no service spreads JSON over several.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +15,15 @@ from batchdesk.domain.task import ErrorKind
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.http import HttpResponse
 from batchdesk.providers.openai_errors import error_of
-from batchdesk.providers.openai_fields import logprobs_of, usage_of
+from batchdesk.providers.openai_fields import (
+    joined,
+    logprobs_of,
+    parsed_json,
+    text_of,
+    usage_of,
+)
+
+_FIELDS = ("data:", "event:", "id:", "retry:", ":")
 
 
 @dataclass(slots=True)
@@ -35,38 +46,50 @@ class StreamedAnswer:
         self._clock = clock
         self._started = clock()
         self._parts: dict[int, _Part] = {}
-        self._usage: Mapping[str, Any] | None = None
+        self._usage: Any = None
         self._error: str | None = None
+        self._tells_error = False  # within an event named "error"
         self._done = False
-        self.began = False
+        self._first = True
+        self.began = False  # whether this is an event stream at all
         self.first_token_s: float | None = None
 
     def take_line(self, line: str) -> None:
-        """One line of the stream; lines that are not data are passed over."""
-        if not line.startswith("data:"):
+        """One line of the body; lines that are not data are passed over."""
+        if self._first and line.strip():
+            self._first = False
+            self.began = line.removeprefix("\ufeff").startswith(_FIELDS)
+        if not self.began:
             return
-        self.began = True
-        data = line[len("data:") :].strip()
+        if not line.strip():
+            self._tells_error = False
+        elif line.startswith("event:"):
+            self._tells_error = line.removeprefix("event:").strip() == "error"
+        elif line.removeprefix("\ufeff").startswith("data:"):
+            self._take_data(line.partition(":")[2].strip())
+
+    def _take_data(self, data: str) -> None:
         if data == "[DONE]":
             self._done = True
             return
+        event = parsed_json(data)
         try:
-            self._take(json.loads(data), data)
+            if self._tells_error or event is None or event.get("error"):
+                self._error = self._error or data
+            else:
+                self._take(event)
         except (ValueError, TypeError, KeyError, AttributeError):
-            self._error = data
+            self._error = self._error or data
 
-    def _take(self, event: Mapping[str, Any], data: str) -> None:
-        if event.get("error"):
-            self._error = data
-            return
+    def _take(self, event: Mapping[str, Any]) -> None:
         self._usage = event.get("usage") or self._usage
         for choice in event.get("choices") or ():
             part = self._parts.setdefault(int(choice.get("index") or 0), _Part())
-            piece = (choice.get("delta") or {}).get("content")
+            piece = text_of((choice.get("delta") or {}).get("content"))
             if piece:
                 if self.first_token_s is None:
                     self.first_token_s = self._clock() - self._started
-                part.text.append(str(piece))
+                part.text.append(piece)
             part.logprobs.extend(logprobs_of(choice.get("logprobs")) or ())
             part.finish_reason = choice.get("finish_reason") or part.finish_reason
 
@@ -77,7 +100,7 @@ class StreamedAnswer:
             ProviderError: the stream told an error, or ended before the answer did.
         """
         if self._error is not None:
-            raise error_of(HttpResponse(200, response.headers, self._error))
+            raise self._told(self._error, response)
         ended = all(part.finish_reason for part in self._parts.values())
         if not self._parts or not (self._done or ended):
             raise ProviderError(
@@ -88,7 +111,7 @@ class StreamedAnswer:
             )
         return ChatResponse(
             choices=tuple(
-                Choice("".join(part.text), part.finish_reason, tuple(part.logprobs) or None)
+                Choice(joined(part.text), part.finish_reason, tuple(part.logprobs) or None)
                 for _, part in sorted(self._parts.items())
             ),
             usage=usage_of(self._usage),
@@ -98,3 +121,15 @@ class StreamedAnswer:
             first_token_s=self.first_token_s,
             headers=response.headers,
         )
+
+    def _told(self, data: str, response: HttpResponse) -> ProviderError:
+        if parsed_json(data) is None:  # half an event: the stream was cut within it
+            error = ProviderError(
+                ErrorKind.CONNECTION_RESET,
+                "a part of the stream is not whole",
+                http_status=response.status,
+            )
+        else:
+            error = error_of(HttpResponse(response.status, response.headers, data))
+        error.response_body = response.body
+        return error
