@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from batchdesk.domain.task import ErrorKind
+from batchdesk.engine.streak import SameFaultStreak
+
+
+def seen(*kinds, others_in_flight=0):
+    streak = SameFaultStreak()
+    return [streak.sees(kind, others_in_flight) for kind in kinds]
+
+
+CONNECT, BAD, RESET = ErrorKind.CONNECT_FAILED, ErrorKind.BAD_REQUEST, ErrorKind.CONNECTION_RESET
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ErrorKind.CONNECT_FAILED,
+        ErrorKind.CONNECT_TIMEOUT,
+        ErrorKind.BAD_REQUEST,
+        ErrorKind.CONTEXT_TOO_LONG,
+        ErrorKind.PAYLOAD_TOO_LARGE,
+    ],
+)
+def test_that_three_in_a_row_before_any_answer_pause(kind):
+    assert seen(kind, kind, kind, kind) == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [ErrorKind.RATE_LIMITED, ErrorKind.SERVER_ERROR, ErrorKind.READ_TIMEOUT, RESET],
+)
+def test_that_faults_that_pass_by_themselves_never_pause(kind):
+    assert seen(*[kind] * 100) == [False] * 100
+
+
+def test_that_after_an_answer_twenty_in_a_row_pause():
+    assert seen(None, *[BAD] * 20) == [False] * 20 + [True]
+
+
+def test_that_an_unusable_answer_is_an_answer():
+    assert seen(ErrorKind.MALFORMED_OUTPUT, BAD, BAD, BAD) == [False] * 4
+
+
+def test_that_an_answer_or_another_fault_ends_the_row():
+    assert seen(BAD, BAD, CONNECT, BAD, BAD, RESET, BAD, BAD) == [False] * 8
+    assert seen(BAD, BAD, None, BAD, BAD, BAD) == [False] * 6
+
+
+def test_that_an_unreachable_address_pauses_after_three_whatever_is_in_flight():
+    assert seen(CONNECT, CONNECT, CONNECT, others_in_flight=50) == [False, False, True]
+
+
+@pytest.mark.parametrize(("others", "first_pause"), [(0, 3), (2, 3), (3, 4), (7, 8), (50, 20)])
+def test_that_bad_requests_pause_once_they_outnumber_what_may_still_be_answered(
+    others, first_pause
+):
+    answers = seen(*[BAD] * 20, others_in_flight=others)
+    assert answers.index(True) == first_pause - 1
