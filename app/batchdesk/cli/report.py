@@ -88,7 +88,9 @@ def cause_sentence(summary: RunSummary) -> str | None:
         return None
     words = ERRORS[cause]
     sentence = CAUSES.get(cause, f"{words[0].upper()}{words[1:]} ({{message}}). Resume to go on.")
-    return sentence.replace("{message}", summary.run.cause_message or words)
+    if not summary.run.cause_message:
+        sentence = sentence.replace(" ({message})", "")
+    return sentence.replace("{message}", summary.run.cause_message or f"There is {words}.")
 
 
 def _standing(summary: RunSummary) -> str:
