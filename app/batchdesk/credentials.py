@@ -1,14 +1,12 @@
 """API keys: from an environment variable that the job names, else from the system's keyring.
 
-A key is never written to the project file, a log, an export or a report.
+A key is never written to the project file, a log, an export or a report. The keyring's library
+is loaded only when it is asked: that takes a tenth of a second, and asking may open a dialog.
 """
 
 from __future__ import annotations
 
 import os
-
-import keyring
-import keyring.errors
 
 from batchdesk.errors import UserError
 
@@ -41,20 +39,25 @@ def store_key(account: str, key: str) -> None:
     """Keep a key in the system's keyring.
 
     Raises:
-        UserError: this computer has no keyring.
+        UserError: this computer has no keyring, or it refuses.
     """
+    import keyring  # noqa: PLC0415 - slow to load, see above
+
     try:
         keyring.set_password(_SERVICE, account, key)
-    except keyring.errors.KeyringError as error:
+    except Exception as error:  # noqa: BLE001 - as below
+        # Not the error's own words: of some backends they repeat what was to be kept.
         raise UserError(
-            "This computer has no keyring to keep the key in ({reason}). Put it into an "
-            "environment variable and name that in the job.",
-            reason=error,
-        ) from error
+            "This computer's keyring did not keep the key ({reason}). Put it into an environment "
+            "variable and name that in the job.",
+            reason=type(error).__name__,
+        ) from None
 
 
 def _stored(account: str) -> str | None:
+    import keyring  # noqa: PLC0415 - slow to load, see above
+
     try:
-        return keyring.get_password(_SERVICE, account)
-    except keyring.errors.KeyringError:
+        return (keyring.get_password(_SERVICE, account) or "").strip() or None
+    except Exception:  # noqa: BLE001 - backends let their own libraries' errors through
         return None  # no keyring here: the same as no key in it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 import ipaddress
 import secrets
@@ -22,6 +23,7 @@ from batchdesk.providers.presets import PRESETS, Preset
 # Looks up a key: (account, environment variable, whether the job names it) → key or None.
 KeyLookup = Callable[[str, str | None, bool], str | None]
 
+_KEYLESS = frozenset({"ollama", "lm-studio", "vllm", "llama.cpp"})
 _CONCURRENCY = 20
 _CONCURRENCY_LOCAL = 8
 _LOCAL_MODEL_START_S = 120.0  # the first start reads 100 MB from a cold disk
@@ -65,8 +67,10 @@ class _WithChild:
         return await self._provider.chat(request)
 
     async def close(self) -> None:
-        await self._provider.close()
-        await self._child.stop()
+        try:
+            await self._provider.close()
+        finally:
+            await self._child.stop()
 
 
 def choose(spec: ProviderSpec) -> ProviderChoice:
@@ -117,17 +121,44 @@ async def connect(choice: ProviderChoice, find_key: KeyLookup) -> Connection:
     if choice.base_url is None:
         raise JobFileError("The job does not say where the service is.")
     account = urlsplit(choice.base_url).netloc
-    named = choice.spec.api_key_env
-    key = find_key(account, named or choice.preset.api_key_env, named is not None)
-    if key is None and choice.preset.api_key_env is not None:
-        raise UserError(
-            "There is no key for {service}. Put it into the environment variable {variable}.",
-            service=choice.preset.title,
-            variable=choice.preset.api_key_env,
-        )
+    key = await _key(choice, account, find_key)
     provider = OpenAIChat(choice.base_url, api_key=key, capabilities=choice.capabilities)
     concurrency = _CONCURRENCY_LOCAL if choice.capabilities.is_local else _CONCURRENCY
     return Connection(provider, choice.model, account, concurrency)
+
+
+async def _key(choice: ProviderChoice, account: str, find_key: KeyLookup) -> str | None:
+    """The key for a service, or None for one that takes none.
+
+    Raises:
+        UserError: there is none, or the job would have a service's key sent to another's address.
+    """
+    named, usual = choice.spec.api_key_env, choice.preset.api_key_env
+    if named is None and usual is None and choice.spec.preset in _KEYLESS:
+        return None  # nobody is asked: a keyring may answer with a dialog
+    is_own = choice.capabilities.is_local or account == _account_of(choice.preset)
+    variable = named or (usual if is_own else None)
+    # In a thread: a keyring waits for a person who must unlock it.
+    key = await asyncio.to_thread(find_key, account, variable, named is not None)
+    if key is None and usual is not None and not is_own:
+        raise UserError(
+            "{account} is not the usual address of {service}, so its key is not sent there by "
+            'itself. If it should be, add api_key_env = "{variable}" to [provider].',
+            account=account,
+            service=choice.preset.title,
+            variable=usual,
+        )
+    if key is None and usual is not None:
+        raise UserError(
+            "There is no key for {service}. Put it into the environment variable {variable}.",
+            service=choice.preset.title,
+            variable=usual,
+        )
+    return key
+
+
+def _account_of(preset: Preset) -> str | None:
+    return urlsplit(preset.base_url).netloc if preset.base_url is not None else None
 
 
 async def _local(choice: ProviderChoice) -> Connection:
@@ -154,7 +185,9 @@ async def _practice(choice: ProviderChoice) -> Connection:
 def _is_near(url: str) -> bool:
     """Whether the host is this computer or in a private network."""
     host = urlsplit(url).hostname or ""
-    if host == "localhost" or host.endswith(".local"):
+    if "." not in host.rstrip(".") and ":" not in host:
+        return True  # localhost, or a computer of this network by its name
+    if host.endswith(".local"):
         return True
     try:
         address = ipaddress.ip_address(host)
