@@ -10,7 +10,7 @@ import asyncio
 import random
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -19,7 +19,7 @@ from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
 from batchdesk.engine.admission import Gate, InFlightLimit, ToldRequests, ToldTokens
-from batchdesk.engine.events import Event, Listener
+from batchdesk.engine.events import Event, Listener, RunStateChanged
 from batchdesk.engine.runner import Runner, RunPlan
 from batchdesk.errors import ProjectError
 from batchdesk.providers.connect import Connection, connect
@@ -76,6 +76,7 @@ class Session:
         self._listeners: list[Listener] = []
         self._runners: dict[int, Runner] = {}
         self._running: dict[int, asyncio.Task[RunState]] = {}
+        self._told: dict[int, RunStateChanged] = {}
 
     @classmethod
     async def open(cls, path: Path, *, create: bool = False, read_only: bool = False) -> Self:
@@ -267,7 +268,7 @@ class Session:
 
     async def runs(self) -> list[StoredRun]:
         """All runs, the newest first."""
-        return await self._project.read(runs.runs)
+        return [self._as_told(run) for run in await self._project.read(runs.runs)]
 
     async def run(self, run_id: int) -> StoredRun:
         """One run.
@@ -283,7 +284,14 @@ class Session:
                 id=run_id,
                 known=", ".join(known) or "none",
             )
-        return found
+        return self._as_told(found)
+
+    def _as_told(self, run: StoredRun) -> StoredRun:
+        """A full disk cannot keep that it paused a run; the file then says that it goes on."""
+        told = self._told.get(run.id)
+        if told is None or told.cause is not ErrorKind.STORAGE_FULL:
+            return run
+        return replace(run, state=told.state, cause=told.cause, cause_message=told.message)
 
     async def summary(self, run_id: int) -> RunSummary:
         """A run in figures, from the project file."""
@@ -342,6 +350,8 @@ class Session:
         return await asyncio.to_thread(export_run, self._project, run_id, run.job, dataset, target)
 
     def _tell(self, event: Event) -> None:
+        if isinstance(event, RunStateChanged):
+            self._told[event.run_id] = event
         for listener in self._listeners:
             listener(event)
 
