@@ -1,0 +1,24 @@
+"""Fixtures for tests that run the whole program, and what tells a person why a test was skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.e2e.harness import SHARED_DATA, PracticeServer
+
+
+@pytest.fixture(scope="session")
+def quick_server() -> Iterator[PracticeServer]:
+    """A practice server that answers at once and without faults; its counts mix all its tests."""
+    with PracticeServer("--latency", "0.005") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder with real tables; the test is skipped where there is none."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip(f"no real tables in {SHARED_DATA}")
+    return SHARED_DATA
