@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.rail_state import Facts, Missing, missing, percent, window_title
-from batchdesk.gui.theme import NBSP, PAGE_X, RAIL_NARROW_BELOW
+from batchdesk.gui.theme import NBSP, PAGE_X, PAGE_Y, RAIL_NARROW_BELOW
 from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.header import Header
 from batchdesk.gui.widgets.overlay import CommandPalette, HelpPopover
@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentWidget(page)
         self.palette_box.close_over()
         self.help_box.close_over()
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(page, Page):
             page.shown()
 
@@ -153,7 +154,7 @@ class MainWindow(QMainWindow):
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
         around = QVBoxLayout()
-        around.setContentsMargins(PAGE_X, 0, PAGE_X, 0)
+        around.setContentsMargins(PAGE_X, PAGE_Y, PAGE_X, 0)
         around.addWidget(self.banner)
         right.addLayout(around)
         right.addWidget(self.stack, 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
@@ -22,16 +22,24 @@ from batchdesk.gui.widgets.paint import text_width
 
 _EVERY_MS = 250
 AXIS_H = 22
+_MARK_ROWS, _MARK_ROW_H = 2, 15
 TOP_ROOM = 1.12
 
 
-class Stroke(Enum):
-    """How a line is drawn, so that it reads without colour: Qt dash patterns."""
+class Stroke(StrEnum):
+    """How a line is drawn, so that it reads without colour."""
 
-    SOLID = ()
-    DASH = (6.0, 3.0)
-    DOT = (1.5, 3.0)
-    DASH_DOT = (7.0, 3.0, 1.5, 3.0)
+    SOLID = "solid"
+    DASH = "dash"
+    DOT = "dot"
+    DASH_DOT = "dash dot"
+
+
+_PATTERNS = {  # on, off, … in line widths
+    Stroke.DASH: (6.0, 3.0),
+    Stroke.DOT: (1.5, 3.0),
+    Stroke.DASH_DOT: (7.0, 3.0, 1.5, 3.0),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +164,13 @@ class Chart(QWidget):
             self._plot.hideButtons()
             self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self._plot.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._plot.viewport().setAutoFillBackground(False)
             self._plot.getPlotItem().setContentsMargins(0, 4, 0, 0)
             self._plot.getViewBox().setDefaultPadding(0)
             self._plot.disableAutoRange()
             self._column.addWidget(self._plot)
+            self._plot.show()  # a layout that is shown already shows its next widget too late
+            self._column.activate()
             self._make()
             self._dress()
         return self._plot
@@ -185,11 +196,10 @@ class Chart(QWidget):
             plot.removeItem(item)
         self._items.clear()
         ticks = value_ticks(top)
-        font = look.font(Type.SMALL)
-        wide = max(text_width(words, font) for _, words in ticks)
-        plot.getAxis("left").setWidth(int(wide) + 12)
+        wide = self.axis_width(top)
+        plot.getAxis("left").setWidth(int(wide))
         plot.getAxis("left").setTicks([ticks])
-        inner = max(60.0, plot.width() - wide - 12)
+        inner = max(60.0, plot.width() - wide)
         most = max(2, min(5, int(inner / 64)))
         plot.getAxis("bottom").setTicks([clock_ticks(start, end, most)])
         plot.setRange(xRange=(start, end), yRange=(0, top * TOP_ROOM), padding=0)
@@ -202,6 +212,11 @@ class Chart(QWidget):
             self._add(line)
         self._put_marks(pg, start, end, top, inner)
 
+    def axis_width(self, top: float) -> float:
+        """Width of the axis at the left for values up to ``top``, pixels."""
+        font = theme().font(Type.SMALL)
+        return max(text_width(words, font) for _, words in value_ticks(top)) + 12
+
     def _put_marks(self, pg: Any, start: float, end: float, top: float, inner: float) -> None:
         look = theme()
         font = look.font(Type.SMALL_MEDIUM)
@@ -209,16 +224,22 @@ class Chart(QWidget):
         shown = [
             mark for mark in sorted(self._marks, key=lambda m: m.at) if start <= mark.at <= end
         ]
+        free = [start] * _MARK_ROWS  # from when on each row of words is free
+        unit = top * TOP_ROOM / max(40.0, self._plot.height() - look.px(AXIS_H) - 4.0)
         for number, mark in enumerate(shown):
             follower = shown[number + 1].at if number + 1 < len(shown) else end
             room = (follower - mark.at) * per_second - 8
             words = mark.words if text_width(mark.words, font) < room else mark.code
+            wide = (text_width(words, font) + 8) / per_second
+            row = next((i for i, since in enumerate(free) if since <= mark.at), None)
             pen = QPen(look.tokens.colour(mark.colour), 1)
             pen.setCosmetic(True)
             pen.setDashPattern([1.5, 3.0])
             self._add(pg.InfiniteLine(mark.at, angle=90, pen=pen, movable=False))
-            if text_width(words, font) < max(room, 30):
-                self._text(pg, words, mark.colour, (mark.at, top * TOP_ROOM), (0, 0))
+            if row is not None and mark.at + wide <= end:
+                free[row] = mark.at + wide
+                height = top * TOP_ROOM - row * look.px(_MARK_ROW_H) * unit
+                self._text(pg, words, mark.colour, (mark.at, height), (0, 0))
 
     def _text(
         self,
@@ -249,8 +270,8 @@ def line_pen(series: Series, colour: QColor) -> QPen:
     """The pen of a curve: width 1 (wider is slow), cosmetic, in its dash pattern."""
     pen = QPen(colour, 1)
     pen.setCosmetic(True)
-    if series.stroke.value:
-        pen.setDashPattern(list(series.stroke.value))
+    if series.stroke in _PATTERNS:
+        pen.setDashPattern(_PATTERNS[series.stroke])
     return pen
 
 

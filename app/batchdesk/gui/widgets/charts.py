@@ -101,8 +101,8 @@ class TimeChart(Chart):
             if one.key in self._fills:
                 self._fills[one.key].setData(xs, [v if math.isfinite(v) else 0.0 for v in ys])
         start, last = times[0], max(times[-1], times[0] + 1)
-        room = self._label_room()
-        share = min(0.4, room / max(1.0, plot.width() - 40.0)) or _FREE
+        inner = max(1.0, plot.width() - self.axis_width(top))
+        share = min(0.5, self._label_room() / inner) or _FREE
         end = start + (last - start) / (1 - share)
         self.frame(start, end, top)
         self._put_ends(columns, last, top)
@@ -137,7 +137,7 @@ class TimeChart(Chart):
     def _label_room(self) -> float:
         font = theme().font(Type.SMALL_MEDIUM)
         widths = [text_width(self._labels[one.key], font) for one in self.series if one.label]
-        return max(widths) + 12 if widths else 0.0
+        return max(widths) + 16 if widths else 0.0
 
     def _put_ends(self, columns: Mapping[str, list[float]], last: float, top: float) -> None:
         pg = pyqtgraph()

@@ -12,7 +12,7 @@ from batchdesk.gui.theme import NBSP, Type, theme
 from batchdesk.gui.widgets.paint import CENTRE, rounded, text_width, write
 
 _GAP, _HEAD, _LINE = 2, 40, 24
-_CELL_H, _CELL_W, _SIDE = (24, 44), (48, 120), 62
+_CELL_H, _CELL_W, _SIDE = (24, 60), (48, 140), 62
 _RIGHT_SHADES, _WRONG_SHADES = (0.14, 0.64), (0.05, 0.50)
 
 

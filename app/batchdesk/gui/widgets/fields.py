@@ -126,6 +126,7 @@ class Field(QWidget):
         head.setSpacing(8)
         self._title = ElidingLabel(name, Type.LABEL_MEDIUM, "text2", least=80)
         head.addWidget(self._title)
+        self._title.setVisible(self.kind is not FieldKind.FLAG)  # the box says its name itself
         head.addWidget(ElidingLabel(hint, Type.LABEL, "text3", least=0))
         head.addStretch(1)
         self._shape = StateShape(BadgeState.PASSED, "")
@@ -298,7 +299,7 @@ class SchemaForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setContentsMargins(0, 6, 0, 6)
         self._column.setSpacing(2)
         self._column.addStretch(1)
         self._answer: dict[str, Any] = {}

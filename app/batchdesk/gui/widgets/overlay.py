@@ -248,6 +248,7 @@ class HelpPopover(Overlay):
         """
         self._title.setText(title)
         self._words.setText(words)
+        self._words.setVisible(bool(words))
         while (item := self._keys.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

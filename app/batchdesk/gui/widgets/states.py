@@ -211,7 +211,8 @@ class StateWord(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(int(badge_width(self._word)), theme().px(22))
+        width = badge_width(self._word) if self._TINTED else word_width(self._word)
+        return QSize(int(width + 0.999), theme().px(22))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -249,6 +250,11 @@ class StateBadge(StateWord):
 def badge_width(word: str) -> float:
     """Width of a badge with this word, pixels."""
     return text_width(word, theme().font(Type.LABEL_MEDIUM)) + theme().px(26) + 12
+
+
+def word_width(word: str) -> float:
+    """Width of shape and word without a tint, pixels."""
+    return text_width(word, theme().font(Type.BODY)) + theme().px(13) + 8 + 5
 
 
 def paint_badge(
