@@ -469,3 +469,10 @@ def test_that_any_text_at_all_is_a_sentence(text):
 def test_that_a_key_is_found_on_the_line_where_it_is_set(before):
     text = "\n".join([*before, "x = 1"])
     assert line_of(text, ("x",)) == len(text.splitlines())
+
+
+def test_that_a_key_of_an_inline_table_is_not_looked_for_above_its_table():
+    text = STAGE + 'system = """\n{ rmp = 1 }\n"""\n[provider]\npractice = { rmp = 1 }'
+    assert refusal(text) == (
+        "job.toml, line 9: 'rmp' is not a key of [provider.practice]. Did you mean 'rpm'?"
+    )
