@@ -1,0 +1,247 @@
+"""The Data page: the chosen table at the left; how it was read and its columns at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from batchdesk.gui.desk import Desk
+from batchdesk.gui.desk_files import TABLE_SUFFIXES, files_of
+from batchdesk.gui.models.rows import column_roles
+from batchdesk.gui.pages.data_columns import ColumnsSection
+from batchdesk.gui.pages.data_import import ImportStrip
+from batchdesk.gui.pages.data_problems import ProblemsSection
+from batchdesk.gui.pages.data_reading import ReadingSection
+from batchdesk.gui.pages.data_table import TablePanel
+from batchdesk.gui.theme import Type, theme
+from batchdesk.gui.widgets.buttons import Button, Kind
+from batchdesk.gui.widgets.empty import EmptyState
+from batchdesk.gui.widgets.labels import ElidingLabel
+from batchdesk.gui.widgets.page import Command, Page
+from batchdesk.gui.widgets.panel import Hairline, Panel
+from batchdesk.gui.words import Words
+from batchdesk.session import ReadOptions
+
+_SIDE, _SIDE_LEAST = 320, 250
+
+
+class DataPage(Page):
+    """Shows the desk's dataset and imports files.
+
+    Args:
+        desk: What is shown and asked.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__("Data")
+        self.head.set_title(self.tr("Data"))
+        self.setAcceptDrops(True)
+        self._desk, self._files = desk, files_of(desk)
+        words = Words(self)
+        self.add_file = Button(self.tr("Add another file…"), icon="plus")
+        self.go_on = Button(self.tr("Continue to prompt"), Kind.PRIMARY, icon="arrow-right")
+        self.head.add_tool(self.add_file)
+        self.head.add_tool(self.go_on)
+        self.importing = ImportStrip(self._files, words)
+        self.table = TablePanel(desk, words)
+        self.reading = ReadingSection(desk, self._files, words)
+        self.columns = ColumnsSection()
+        self.problems = ProblemsSection(desk, words)
+        self.empty = EmptyState(
+            "table",
+            self.tr("Open a table, or drop it here."),
+            self.tr("Open file…"),
+            shortcut=self.tr("Ctrl Shift O"),
+            detail=self.tr("CSV, TSV or JSON Lines. The file itself is never changed."),
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty_panel())
+        self._stack.addWidget(self._splitter())
+        self.column.addWidget(self.importing)
+        self.column.addWidget(self._stack, 1)
+        self._connect()
+        self._show_dataset()
+
+    def help_text(self) -> str:
+        """See Page."""
+        return self.tr(
+            "The rows as they were read from the file. At the right you see how the file was read, "
+            "choose the id and the label column, and find the lines with faults. Ctrl+C copies "
+            "the selected cells, Ctrl+G goes to a row."
+        )
+
+    def commands(self) -> Sequence[Command]:
+        """See Page."""
+        return (
+            Command(self.tr("Add a file…"), self.choose_file, self.tr("Ctrl Shift O")),
+            Command(
+                self.tr("Go to row…"),
+                self._go_to_row,
+                self.tr("Ctrl G"),
+                lambda: self._desk.dataset is not None,
+            ),
+        )
+
+    def shown(self) -> None:
+        """See Page."""
+        has_rows = self._desk.dataset is not None
+        (self.table.table if has_rows else self.empty.button).setFocus()
+
+    def choose_file(self) -> None:
+        """Let the person choose a table."""
+        dialog = QFileDialog(self, self.tr("Open a table"))
+        patterns = " ".join(f"*{suffix}" for suffix in TABLE_SUFFIXES)
+        tables = self.tr("Tables ({0})").format(patterns)
+        dialog.setNameFilters([tables, self.tr("All files (*)")])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self._files.open_any(Path(name)))
+        dialog.open()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self._files.open_any(Path(paths[0]))
+
+    # -- parts ------------------------------------------------------------------------------
+
+    def _empty_panel(self) -> Panel:
+        panel = Panel()
+        panel.add(self.empty, 1)
+        return panel
+
+    def _splitter(self) -> QSplitter:
+        side = QWidget()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(1, 6, 1, 8)
+        column.setSpacing(8)
+        sections = (
+            (self.tr("Reading"), self.reading),
+            (self.tr("Columns"), self.columns),
+            (self.tr("Wrong in the file"), self.problems),
+        )
+        for place, (title, section) in enumerate(sections):
+            if place:
+                column.addWidget(Hairline())
+            inner = QVBoxLayout()
+            inner.setContentsMargins(12, 0, 12, 0)
+            inner.setSpacing(6)
+            inner.addWidget(ElidingLabel(title, Type.PANEL_TITLE, "text", least=60))
+            inner.addWidget(section)
+            column.addLayout(inner)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(side)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.viewport().setAutoFillBackground(False)
+        side.setAutoFillBackground(False)
+        panel = Panel(flush=True)
+        panel.add(scroll, 1)
+        panel.setMinimumWidth(theme().px(_SIDE_LEAST))
+        splitter = QSplitter()
+        splitter.addWidget(self.table)
+        splitter.addWidget(panel)
+        splitter.setStretchFactor(0, 1)
+        splitter.setChildrenCollapsible(False)
+        splitter.setSizes([760, theme().px(_SIDE)])
+        return splitter
+
+    def _connect(self) -> None:
+        desk = self._desk
+        self.add_file.clicked.connect(self.choose_file)
+        self.empty.activated.connect(self.choose_file)
+        self.go_on.clicked.connect(lambda: desk.go_to.emit("prompt"))
+        self.reading.read_again.connect(self._read_again)
+        self.columns.id_chosen.connect(self._choose_id)
+        self.columns.label_chosen.connect(self._choose_label)
+        self.problems.row_found.connect(self.table.select_row)
+        self._files.changed.connect(self._show_ways)
+        desk.dataset_changed.connect(self._show_dataset)
+        desk.project_changed.connect(self._show_dataset)
+        desk.job_changed.connect(self._show_roles)
+        for keys, act in (("Ctrl+G", self._go_to_row), ("Ctrl+Shift+O", self.choose_file)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
+
+    # -- showing ----------------------------------------------------------------------------
+
+    def _show_dataset(self) -> None:
+        dataset = self._desk.dataset
+        self.table.show_dataset()
+        self.reading.show_dataset(dataset)
+        self.problems.show_dataset(dataset)
+        self._stack.setCurrentIndex(0 if dataset is None else 1)
+        self._show_roles()
+        self._show_ways()
+
+    def _show_roles(self) -> None:
+        dataset, job = self._desk.dataset, self._desk.job
+        if dataset is None:
+            return
+        place = self._files.place(dataset)
+        why_no_id = "" if place else self.tr("Add the file again to choose another id column.")
+        why_no_label = (
+            "" if job else self.tr("The label is kept in the prompt: make a prompt first.")
+        )
+        label = job.data.label if job else None
+        roles = column_roles(dataset, job)
+        self.columns.show_roles(roles, label, why_no_id=why_no_id, why_no_label=why_no_label)
+        self.table.show_roles()
+
+    def _show_ways(self) -> None:
+        reading = self._files.importing is not None
+        nothing = self.tr("Open a table first.") if self._desk.dataset is None else ""
+        wait = self.tr("A file is being read.") if reading else ""
+        self.go_on.set_why_not(nothing or wait)
+        self.add_file.setVisible(self._desk.dataset is not None)
+        self.add_file.set_why_not(wait)
+        self.empty.setVisible(not reading)
+        path = self._desk.project_path
+        self.head.set_subtitle(self.tr("in {0}").format(path) if path else "")
+
+    # -- acting -----------------------------------------------------------------------------
+
+    def _go_to_row(self) -> None:
+        if self._desk.dataset is not None:
+            self.table.go_to_row.setFocus()
+            self.table.go_to_row.selectAll()
+
+    def _read_again(self, options: ReadOptions) -> None:
+        dataset = self._desk.dataset
+        place = self._files.place(dataset)
+        if dataset is not None and place is not None:
+            key = dataset.key_column
+            self._files.read_table(place.path, options, key)
+
+    def _choose_id(self, column: str | None) -> None:
+        dataset = self._desk.dataset
+        place = self._files.place(dataset)
+        if dataset is None or place is None or column == dataset.key_column:
+            return
+        self._files.read_table(place.path, place.options, column)
+
+    def _choose_label(self, column: str | None) -> None:
+        job = self._desk.job
+        if job is not None and column != job.data.label:
+            data = job.data.model_copy(update={"label": column})
+            self._desk.edit_job(job.model_copy(update={"data": data}))
