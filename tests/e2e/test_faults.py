@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.e2e.harness import (
@@ -14,7 +15,7 @@ from tests.e2e.harness import (
     batchdesk,
     expected_answer,
     job_text,
-    read_table,
+    lines_of,
     sample_rows,
 )
 
@@ -23,7 +24,7 @@ HEADER = ("评论", "标签")
 
 def run_with_faults(
     folder: Path, table: Path, faults: str, *, limits: str, timeout_s: float
-) -> tuple[Done, list[dict[str, str]], dict[str, int]]:
+) -> tuple[Done, list[dict[str, Any]], dict[str, int]]:
     """Run a table of Chinese reviews; returns how it ended, the export and the faults met."""
     project = folder / "p.batchdesk"
     with PracticeServer("--latency", "0.1", "--faults", faults) as server:
@@ -38,12 +39,12 @@ def run_with_faults(
         words = ("run", folder / "job.toml", "--data", table, "--project", project, "--json")
         done = batchdesk(*words, timeout_s=timeout_s)
         met = server.stats()["by_fault"]
-    batchdesk("export", project, "--to", folder / "out.csv")
+    batchdesk("export", project, "--to", folder / "out.jsonl")
     assert_sound(project)
-    return done, read_table(folder / "out.csv"), met
+    return done, list(lines_of(folder / "out.jsonl")), met
 
 
-def wrong_among(found: list[dict[str, str]], state: str) -> list[tuple[int, str, str]]:
+def wrong_among(found: list[dict[str, Any]], state: str) -> list[tuple[int, str, str]]:
     """Rows in a state whose answer is not that of the fault-free server: (number, answer, right)."""
     short = {"positive": "pos", "negative": "neg", "neutral": "neutral"}
     wrong = []

@@ -47,19 +47,22 @@ class KillCost:
 
 
 def run_with_kills(
-    server: PracticeServer, words: tuple[object, ...], project: Path, moments: list[int]
+    server: PracticeServer, words: tuple[object, ...], project: Path, answers: list[int]
 ) -> list[KillCost]:
-    """Kill the run whenever so many requests have been answered in all, and resume it each time."""
+    """Kill the run after so many answers, resume it, and so on; the last one may finish."""
     kills: list[tuple[Committed, dict[str, int]]] = []
     twice: list[int] = []  # once the requests of the killed client were answered too
-    for moment in moments:
+    answered = 0
+    for more in answers:
         with running(*(("resume", project) if kills else words)) as process:
-            server.wait_until("answered", moment)
+            server.wait_until("answered", answered + more)
             assert process.poll() is None, "the run had ended before it could be killed"
             kill(process)
         at_kill = server.stats()
         kills.append((committed(project), at_kill))
-        twice.append(server.wait_until_quiet()["rows_billed_twice"])
+        quiet = server.wait_until_quiet()
+        answered = quiet["answered"]
+        twice.append(quiet["rows_billed_twice"])
     done = batchdesk("resume", project, "--json")
     assert done.code == 0, done.err
     twice.append(server.stats()["rows_billed_twice"])
@@ -69,12 +72,10 @@ def run_with_kills(
     ]
 
 
-def moments_of(seed: int, kills: int, answered: int) -> list[int]:
-    """Random numbers of answers after which to kill; a kill's unheard answers come on top."""
+def pauses_of(seed: int, *, kills: int, rows: int) -> list[int]:
+    """After how many answers each client is killed; all together leave some rows to the last."""
     rng = random.Random(seed)
-    last = answered - IN_FLIGHT
-    spread = sorted(rng.sample(range(1, last), kills))
-    return [moment + IN_FLIGHT * number for number, moment in enumerate(spread)]
+    return [rng.randint(1, rows // kills - IN_FLIGHT) for _ in range(kills)]
 
 
 def test_that_kills_lose_no_answer_and_cost_no_more_than_what_was_under_way(tmp_path):
@@ -85,7 +86,7 @@ def test_that_kills_lose_no_answer_and_cost_no_more_than_what_was_under_way(tmp_
         data = 'path = "reviews.csv"\nkey = "id"'
         (tmp_path / "job.toml").write_text(job_text(server.base_url, data=data), encoding="utf-8")
         words = ("run", tmp_path / "job.toml", "--project", project)
-        costs = run_with_kills(server, words, project, moments_of(7, 3, 400))
+        costs = run_with_kills(server, words, project, pauses_of(7, kills=3, rows=400))
         stats = server.stats()
     after = committed(project)
     for cost in costs:
@@ -148,7 +149,7 @@ def test_that_ten_kills_over_two_thousand_rows_lose_nothing(tmp_path, shared_dat
     with PracticeServer("--latency", "0.2") as server:
         job.write_text(job_text(server.base_url, user="{{ 评论 }}"), encoding="utf-8")
         words = ("run", job, "--data", table, "--project", project, "--limit", 2000)
-        costs = run_with_kills(server, words, project, moments_of(2026, 10, 2000))
+        costs = run_with_kills(server, words, project, pauses_of(2026, kills=10, rows=2000))
         stats = server.stats()
     after = committed(project)
     print("\nkill  committed  in flight  awaiting commit  billed twice")
