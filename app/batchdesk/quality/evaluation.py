@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from batchdesk.domain.labels import folded_label
 from batchdesk.domain.task import TaskState
 
-_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
 _ANSWERED = frozenset({TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED})
 
 
@@ -70,11 +69,11 @@ def evaluate(counted: Mapping[tuple[str, str | None, TaskState], int]) -> Evalua
     answered, end_to_end = [0, 0], [0, 0]
     by_state = {TaskState.PASSED: [0, 0], TaskState.REVIEW: [0, 0]}
     for (label, answer, state), count in counted.items():
-        truth = spelling[_folded(label)]
+        truth = spelling[folded_label(label)]
         if not truth or state.is_open or state is TaskState.SKIPPED:
             continue
         has_answer = state in _ANSWERED and answer is not None
-        said = None if answer is None else spelling[_folded(answer)]
+        said = None if answer is None else spelling[folded_label(answer)]
         right = has_answer and said == truth
         _add(end_to_end, count, right=right)
         if not has_answer or said is None:
@@ -104,16 +103,11 @@ def _spellings(counted: Mapping[tuple[str, str | None, TaskState], int]) -> dict
     """Folded value → the first spelling of it, labels before answers."""
     spelling: dict[str, str] = {}
     for label, _, _ in counted:
-        spelling.setdefault(_folded(label), label.strip())
+        spelling.setdefault(folded_label(label), label.strip())
     for _, answer, _ in counted:
         if answer is not None:
-            spelling.setdefault(_folded(answer), answer.strip())
+            spelling.setdefault(folded_label(answer), answer.strip())
     return spelling
-
-
-def _folded(text: str) -> str:
-    folded = text.strip().casefold()
-    return folded.rstrip("0").rstrip(".") if _DECIMAL.fullmatch(folded) else folded
 
 
 def _balanced(confusion: Mapping[tuple[str, str], int]) -> float | None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from batchdesk.domain.labels import folded_label
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.domain.verdict import Decision
 
@@ -71,8 +72,13 @@ class Totals:
 
 def task_ids(connection: sqlite3.Connection, run_id: int, wanted: TaskFilter) -> array[int]:
     """Ids of the run's tasks that match, in the order of the table."""
+    values: list[Any] = []
+    compared = []
+    for document, pair in (("row.cells", wanted.label), ("result.answer", wanted.answer)):
+        compared.append(_value_of(document) if pair is not None else "NULL")
+        values += [pair[0]] if pair is not None else []
     conditions: list[str] = ["task.run_id = ?"]
-    values: list[Any] = [run_id]
+    values.append(run_id)
     for column, members in (("state", wanted.states), ("error_kind", wanted.error_kinds)):
         if members:
             conditions.append(f"task.{column} IN (SELECT value FROM json_each(?))")
@@ -80,26 +86,37 @@ def task_ids(connection: sqlite3.Connection, run_id: int, wanted: TaskFilter) ->
     if wanted.text:
         conditions.append("(instr(lower(row.key), lower(?)) OR instr(lower(row.cells), lower(?)))")
         values += [wanted.text, wanted.text]
-    if wanted.label is not None:
-        conditions.append(f"{_folded('row.cells')} = lower(trim(?))")
-        values += wanted.label
-    if wanted.answer is not None:
-        field, value = wanted.answer
-        conditions.append(f"{_folded('result.answer')} IS lower(trim(?))")
-        values += [field, value]
     found = connection.execute(
-        # LEFT: SQLite leaves out a joined table that no condition needs.
-        "SELECT task.id FROM task LEFT JOIN row ON row.id = task.row_id"
+        # LEFT: SQLite leaves out a joined table that nothing needs.
+        f"SELECT task.id, {', '.join(compared)}"
+        " FROM task LEFT JOIN row ON row.id = task.row_id"
         " LEFT JOIN result ON result.id = task.result_id"
         f" WHERE {' AND '.join(conditions)} ORDER BY task.id",
         values,
     )
-    return array("q", (id_ for (id_,) in found))
+    if wanted.label is None and wanted.answer is None:
+        return array("q", (id_ for id_, _, _ in found))
+    # Compared here, since SQLite folds the case of ASCII letters only.
+    label = _folded(wanted.label[1]) if wanted.label else None
+    answer = _folded(wanted.answer[1]) if wanted.answer else None
+    return array(
+        "q", (id_ for id_, has, said in found if (_folded(has), _folded(said)) == (label, answer))
+    )
 
 
-def _folded(document: str) -> str:
-    """SQL for the value of a named key (a parameter) of a JSON document, folded for comparing."""
-    return f"(SELECT lower(trim(value)) FROM json_each({document}) WHERE key = ?)"
+def _value_of(document: str) -> str:
+    """SQL for the value of a named key (a parameter) of a JSON document.
+
+    json_each gives true and false as 1 and 0, which an answer may also be; here they are words.
+    """
+    return (
+        "(SELECT CASE type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE value END"
+        f" FROM json_each({document}) WHERE key = ?)"
+    )
+
+
+def _folded(value: Any) -> str | None:
+    return None if value is None else folded_label(str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +278,7 @@ def confusion(
     The answer is None where there is none. Names are compared as JSON keys, so any name works.
     """
     found = connection.execute(
-        "SELECT (SELECT value FROM json_each(row.cells) WHERE key = ?),"
-        " (SELECT value FROM json_each(result.answer) WHERE key = ?), task.state, count(*)"
+        f"SELECT {_value_of('row.cells')}, {_value_of('result.answer')}, task.state, count(*)"
         " FROM task JOIN row ON row.id = task.row_id LEFT JOIN result ON result.id = task.result_id"
         " WHERE task.run_id = ? AND task.state <> 'skipped' GROUP BY 1, 2, 3",
         (label_column, answer_field, run_id),

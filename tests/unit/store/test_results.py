@@ -6,6 +6,7 @@ import pytest
 from tests.unit.store.files import add_run, add_table, attempt, failed, in_memory, passed, task_ids
 
 from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.quality.evaluation import evaluate
 from batchdesk.store import results, tasks
 from batchdesk.store.results import TaskFilter
 from batchdesk.store.tasks import NewResult
@@ -143,6 +144,60 @@ def test_that_any_column_and_field_name_can_be_compared(connection, name):
     tasks.record(connection, passed(task_ids(connection, run_id)[0], {name: "y"}))
     counted = results.confusion(connection, run_id, label_column=name, answer_field=name)
     assert counted == {("x", "y", PASSED): 1}
+
+
+def test_that_a_yes_or_no_answer_meets_its_label_and_is_told_from_one_and_zero(connection):
+    cells: list[dict[str, str | None]] = [{"ok": "True"}, {"ok": "false"}, {"ok": "1"}, {"ok": "0"}]
+    run_id = add_run(connection, 4, dataset_id=add_table(connection, cells))
+    for task_id, answer in zip(task_ids(connection, run_id), [True, False, 1, 0], strict=True):
+        tasks.record(connection, passed(task_id, {"ok": answer}))
+    counted = results.confusion(connection, run_id, label_column="ok", answer_field="ok")
+    assert counted == {
+        ("True", "true", PASSED): 1,
+        ("false", "false", PASSED): 1,
+        ("1", "1", PASSED): 1,
+        ("0", "0", PASSED): 1,
+    }
+    assert ids(connection, run_id, answer=("ok", "true")) == [0]
+    assert ids(connection, run_id, answer=("ok", "1")) == [2]
+
+
+ANSWERED = frozenset({PASSED, REVIEW, TaskState.ACCEPTED})
+
+
+def test_that_a_cell_of_the_matrix_opens_the_rows_that_were_counted_in_it(connection):
+    pairs: list[tuple[str | None, object]] = [
+        ("4", 4.0), ("4.0", 4), ("4", "4.00"), ("5", 4.0), ("5.5", 5.5),
+        ("STRASSE", "straße"), ("Äpfel ", "äPFEL"), ("\u00a0好", "好"), ("好", "坏"),
+        ("Да", "да"), ("true", True), ("1", True), ("x", None), (None, "x"), ("", "x"),
+    ]  # fmt: skip
+    run_id = add_run(
+        connection, len(pairs) + 1, dataset_id=add_table(connection, [
+            *({"label": label} for label, _ in pairs), {"label": "4"},
+        ]),
+    )  # fmt: skip
+    *answered, rejected = task_ids(connection, run_id)
+    for task_id, (_, answer) in zip(answered, pairs, strict=True):
+        tasks.record(connection, passed(task_id, {"label": answer}))
+    tasks.record(connection, passed(rejected, {"label": 4}, state=TaskState.REJECTED))
+    counted = results.confusion(connection, run_id, label_column="label", answer_field="label")
+    found = evaluate(counted)
+    assert found is not None
+    assert found.confusion["4", "4"] == 3
+    opened = {
+        cell: ids(
+            connection, run_id,
+            states=ANSWERED, label=("label", cell[0]), answer=("label", cell[1]),
+        )
+        for cell in found.confusion
+    }  # fmt: skip
+    assert {cell: len(rows) for cell, rows in opened.items()} == found.confusion
+    assert sorted(n for rows in opened.values() for n in rows) == list(range(12))
+    assert opened["4", "4"] == [0, 1, 2]
+
+
+def test_that_rows_without_an_answer_are_found(connection, run_id):
+    assert ids(connection, run_id, answer=("label", None)) == [3, 4, 5]
 
 
 def test_that_all_attempts_of_a_task_come_with_their_exchanges_the_newest_first(connection, run_id):
