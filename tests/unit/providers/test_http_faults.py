@@ -108,6 +108,26 @@ async def test_that_a_tls_handshake_that_hangs_is_connect_timeout(serve_raw):
     assert error.kind is ErrorKind.CONNECT_TIMEOUT
 
 
+async def test_that_a_host_name_that_is_never_found_is_connect_timeout(monkeypatch):
+    async def ask_forever(*_args, **_more):
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr("urllib.request.getproxies", dict)
+    monkeypatch.setattr("aiohttp.resolver.DefaultResolver.resolve", ask_forever)
+    error = await fault("http://slow.invalid", HttpTimeouts(0.1, 5.0, 10.0))
+    assert error.kind is ErrorKind.CONNECT_TIMEOUT
+
+
+async def test_that_a_connection_given_up_by_the_system_is_connection_reset(monkeypatch):
+    async def gives_up(*_args):
+        raise TimeoutError(110, "Connection timed out")
+
+    monkeypatch.setattr("httpx_aiohttp.AiohttpTransport.handle_async_request", gives_up)
+    error = await fault("http://127.0.0.1:9")
+    assert error.kind is ErrorKind.CONNECTION_RESET
+    assert "Connection timed out" in error.message
+
+
 async def test_that_silence_is_read_timeout(serve_raw):
     async with serve_raw(silent) as server:
         error = await fault(server.base_url, HttpTimeouts(5.0, 0.1, 10.0))

@@ -166,6 +166,7 @@ SERVICES = [
         ),
         Kind.QUOTA_EXHAUSTED,
     ),
+    (429, gemini(CURRENT_QUOTA, "RESOURCE_EXHAUSTED", 429), Kind.QUOTA_EXHAUSTED),
     (
         503,
         gemini("The model is overloaded. Please try again later.", "UNAVAILABLE", 503),

@@ -170,6 +170,10 @@ def test_that_an_error_in_the_stream_is_told(stream, kind, message):
     assert (error.kind, error.message, error.http_status) == (kind, message, 200)
 
 
+def test_that_an_error_event_without_data_is_no_error():
+    assert finish("event: error\n\n" + event("a", "stop")).choices == (Choice("a", "stop"),)
+
+
 def test_that_an_event_called_something_else_is_no_error():
     assert finish("event: chunk\n" + event("a", "stop")).choices == (Choice("a", "stop"),)
 
