@@ -6,6 +6,12 @@
 # Debian packages without which nothing starts.
 readonly APT_PACKAGES=(python3-venv)
 
+# What Qt needs of a Debian or Ubuntu to show a window, and fonts for Latin and Chinese text. Without
+# the fonts Qt draws boxes and says nothing.
+readonly WINDOW_PACKAGES=(libegl1 libgl1 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0
+  libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0
+  libxcb-shape0 libxcb-xinerama0 libxcb-xkb1 fonts-dejavu-core fonts-noto-cjk)
+
 readonly NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
 readonly CAN_MAKE_ENVIRONMENTS='import importlib.util, sys
 has = lambda module: importlib.util.find_spec(module) is not None
@@ -81,4 +87,20 @@ require_python() {
     install_apt_packages "${APT_PACKAGES[@]}" && find_python "$CAN_MAKE_ENVIRONMENTS" && return
   fi
   fail "$(missing_python)."
+}
+
+# Installs the named Debian packages that are missing (as root), or names them and goes on: what
+# needs them says so itself. Does nothing on systems without apt-get.
+want_packages() {
+  local name missing=()
+  command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || return 0
+  for name in "$@"; do
+    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+  done
+  [ "${#missing[@]}" = 0 ] && return 0
+  if is_root_with_apt; then
+    install_apt_packages "${missing[@]}" || true
+  else
+    printf 'Missing for the window: run: sudo apt-get install %s\n' "${missing[*]}"
+  fi
 }

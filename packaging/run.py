@@ -1,7 +1,8 @@
 """Installs Batchdesk into a virtual environment of its own and starts it.
 
-Called by `run.sh` and `run.ps1` with a Python that is new enough. Without a command it runs the
-sample job into a new project file; with one it hands it to `python -m batchdesk`.
+Called by `run.sh` and `run.ps1` with a Python that is new enough. Without a command it opens the
+window on the sample's project, or headless runs the sample job into a new project file; with a
+command it hands that to `python -m batchdesk`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ def main(arguments: Sequence[str], now: datetime) -> NoReturn:
     try:
         python = ensure(environment(".venv", "requirements.lock", "BATCHDESK_VENV"))
         if not command:
-            command = sample_command(options.project_dir, options.limit, now)
+            folder = made(options.project_dir)
+            window = has_screen() and not options.headless
+            command = (
+                window_command(folder) if window else (sample_command(folder, options.limit, now))
+            )
     except SetupError as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
@@ -48,7 +53,7 @@ def split(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     """
     parser = argparse.ArgumentParser(
         prog="run",
-        description="Installs Batchdesk beside its code and runs the sample job. "
+        description="Installs Batchdesk beside its code and opens its window on the sample. "
         "The second time takes seconds.",
         epilog="Anything else is handed to Batchdesk: run.sh -- status FILE",
         allow_abbrev=False,
@@ -72,11 +77,18 @@ def split(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     return options, command[1:] if command[:1] == ["--"] else command
 
 
-def sample_command(folder: Path, limit: int, now: datetime) -> list[str]:
-    """The command that runs the sample job into a new project file in `folder`.
+def has_screen() -> bool:
+    """Whether a window can be shown."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def made(folder: Path) -> Path:
+    """The folder, made if it is missing.
 
     Raises:
-        SetupError: if the folder cannot be made.
+        SetupError: if it cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,7 +97,17 @@ def sample_command(folder: Path, limit: int, now: datetime) -> list[str]:
             f"The folder {folder} cannot be made: {error.strerror or error}. "
             "Name another with --project-dir."
         ) from error
-    project = folder.absolute() / f"sample-{now:%Y-%m-%d-%H%M%S}.batchdesk"
+    return folder.absolute()
+
+
+def window_command(folder: Path) -> list[str]:
+    """The command that opens the window on the sample's project in `folder`."""
+    return ["window", str(folder / "Review sentiment.batchdesk"), "--sample", SAMPLE_JOB.stem]
+
+
+def sample_command(folder: Path, limit: int, now: datetime) -> list[str]:
+    """The command that runs the sample job into a new project file in `folder`."""
+    project = folder / f"sample-{now:%Y-%m-%d-%H%M%S}.batchdesk"
     return ["run", str(SAMPLE_JOB), "--limit", str(limit), "--project", str(project)]
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs Batchdesk beside its code and runs the sample job; the second time takes seconds.
+# Installs Batchdesk beside its code and opens its window on the sample project; where there is no
+# screen, or with --headless, it runs the sample job in the terminal. The second time takes seconds.
 #
 #   bash packaging/run.sh [--headless] [--project-dir FOLDER] [--limit N]
 #   bash packaging/run.sh -- status FILE      hands a command to Batchdesk
@@ -12,4 +13,8 @@ here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 . "$here/lib.sh"
 
 require_python
+case " $* " in
+  *' --headless '* | *' -- '*) ;;
+  *) [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || want_packages "${WINDOW_PACKAGES[@]}" ;;
+esac
 exec "$PYTHON" -E "$here/run.py" "$@"

@@ -11,4 +11,5 @@ here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 . "$here/lib.sh"
 
 require_python
+want_packages "${WINDOW_PACKAGES[@]}" xvfb
 exec "$PYTHON" -E "$here/test.py" "$@"

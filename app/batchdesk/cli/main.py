@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
     window = sub.add_parser("window", help="open the window (the same as no command)")
     window.add_argument("project", type=Path, nargs="?", metavar="PROJECT")
+    window.add_argument("--sample", metavar="NAME", help="fill a new project with this sample")
     window.set_defaults(command=_open_window)
 
     run = sub.add_parser("run", help="carry out a job on a table")
@@ -110,7 +111,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
             "line (batchdesk --help).",
             reason=error,
         ) from error
-    return run(sys.argv[:1], arguments.project)
+    return run(sys.argv[:1], arguments.project, arguments.sample)
 
 
 def _has_screen() -> bool:

@@ -103,10 +103,13 @@ class Files(QObject):
             self._desk.go_to.emit("data")
             self.read_table(path)
 
-    def open_sample(self, sample: Sample) -> None:
-        """Make a project of a sample: its table, its job, and the Data page."""
+    def open_sample(self, sample: Sample, path: Path | None = None) -> None:
+        """Make a project of a sample: its table, its job, and the Data page.
+
+        ``path`` is where the project goes; None for a free name in the usual folder.
+        """
         look = partial(asyncio.to_thread, read_job_file, sample.job_file)
-        self._desk.ask_program(look, lambda job: self._sample_project(sample, job))
+        self._desk.ask_program(look, lambda job: self._sample_project(sample, job, path))
 
     def read_table(
         self, path: Path, options: ReadOptions | None = None, key: str | None = None
@@ -133,12 +136,13 @@ class Files(QObject):
         find = partial(asyncio.to_thread, new_project_path, self.folder, table.stem)
         self._desk.ask_program(find, lambda path: self._make(path, Place(table, ReadOptions())))
 
-    def _sample_project(self, sample: Sample, job: Job) -> None:
-        options = ReadOptions(job.data.encoding, job.data.separator)
+    def _sample_project(self, sample: Sample, job: Job, path: Path | None) -> None:
+        place = Place(sample.table, ReadOptions(job.data.encoding, job.data.separator))
+        if path is not None:
+            self._make(path, place, job)
+            return
         find = partial(asyncio.to_thread, new_project_path, self.folder, job.name)
-        self._desk.ask_program(
-            find, lambda path: self._make(path, Place(sample.table, options), job)
-        )
+        self._desk.ask_program(find, lambda free: self._make(free, place, job))
 
     def _make(self, path: Path, place: Place, job: Job | None = None) -> None:
         def go_on() -> None:

@@ -7,6 +7,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,10 +20,11 @@ from batchdesk.crash import save_crash_report
 from batchdesk.gui import theme
 from batchdesk.gui.bridge import EngineThread, EventQueue, Tasks, window_loop
 from batchdesk.gui.desk import Desk
+from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.pages import PAGES
 from batchdesk.gui.widgets.crash import CrashDialog
 from batchdesk.gui.window import MainWindow
-from batchdesk.session import Event
+from batchdesk.session import Event, samples
 from batchdesk.settings import Settings, load_settings, save_settings, settings_file
 
 _log = logging.getLogger(__name__)
@@ -54,8 +56,14 @@ class Engine:
         await asyncio.to_thread(self._thread.close)
 
 
-def run(arguments: Sequence[str], project: Path | None = None) -> int:
-    """Open the window and return the exit code when it is closed."""
+def run(arguments: Sequence[str], project: Path | None = None, sample: str | None = None) -> int:
+    """Open the window and return the exit code when it is closed.
+
+    Args:
+        arguments: The program's name and what Qt may take for itself.
+        project: A project to open; one that is missing is made.
+        sample: The name of a bundled sample that a new project is filled with.
+    """
     application = QApplication.instance() or QApplication(list(arguments))
     if not isinstance(application, QApplication):
         raise TypeError("another kind of Qt application is running already")
@@ -67,36 +75,56 @@ def run(arguments: Sequence[str], project: Path | None = None) -> int:
     theme.install(application, settings.theme)
     loop = window_loop(application)
     with loop:
-        code = loop.run_until_complete(_live(application, loop, settings, project, unreadable))
+        code: int = loop.run_until_complete(
+            _live(loop, settings, Opening(project, sample, unreadable))
+        )
     del translators
     return code
 
 
-async def _live(
-    application: QApplication,
-    loop: asyncio.AbstractEventLoop,
-    settings: Settings,
-    project: Path | None,
-    unreadable: str | None,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the window shows first; ``unreadable``: why the settings could not be read."""
+
+    project: Path | None
+    sample: str | None
+    unreadable: str | None
+
+
+async def _live(loop: asyncio.AbstractEventLoop, settings: Settings, opening: Opening) -> int:
     engine = Engine(loop)
     desk = Desk(engine, settings)
     ended: asyncio.Future[None] = loop.create_future()
-    window = MainWindow(desk, PAGES, on_closed=lambda: ended.done() or ended.set_result(None))
+
+    def closed() -> None:
+        if not ended.done():
+            ended.set_result(None)
+
+    window = MainWindow(desk, PAGES, on_closed=closed)
     _show_crashes(window, loop)
     desk.settings_changed.connect(lambda: save_settings(desk.settings, settings_file()))
     window.show()
-    if unreadable is not None:
-        desk.problem.emit(
-            window.tr("The settings could not be read ({0}) and were set aside.").format(unreadable)
-        )
-    if project is not None:
-        engine.start(desk.open_project(project, create=not project.exists()))
+    if opening.unreadable is not None:
+        words = window.tr("The settings could not be read ({0}) and were set aside.")
+        desk.problem.emit(words.format(opening.unreadable))
+    _open_first(desk, opening)
     await ended
     await desk.close_project()
     await engine.close()
     window.deleteLater()
     return 0
+
+
+def _open_first(desk: Desk, opening: Opening) -> None:
+    """Open the project, or make it; a new one may be filled with a sample."""
+    project = opening.project
+    if project is None:
+        return
+    chosen = [sample for sample in samples() if sample.name == opening.sample]
+    if chosen and not project.exists():
+        files_of(desk).open_sample(chosen[0], project)
+    else:
+        desk.switch_project(project, create=not project.exists())
 
 
 def install_language(application: QApplication, settings: Settings) -> list[QTranslator]:
