@@ -1,0 +1,116 @@
+"""The table of failed rows: ids of all, a cache of those that were looked at, read page by page."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from batchdesk.gui.widgets.states import BadgeState
+from batchdesk.gui.widgets.table import Cell
+from batchdesk.gui.words import Words
+from batchdesk.session import TaskView
+
+Fetch = Callable[[Sequence[int], Callable[[list[TaskView]], None]], None]
+_NO_INDEX = QModelIndex()
+ROW, KIND, MESSAGE, TRIES = range(4)
+_PAGE = 100
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class DeadModel(QAbstractTableModel):
+    """Rows: dead letters. Columns: row, why, the last message, tries.
+
+    Args:
+        fetch: Asks for the tasks with some ids and hands them to the callback later.
+    """
+
+    def __init__(self, words: Words, fetch: Fetch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._words, self._fetch = words, fetch
+        self._ids: array[int] = array("q")
+        self._cache: dict[int, TaskView] = {}
+        self._asked: set[int] = set()  # first lines of pages under way
+
+    def set_ids(self, ids: array[int]) -> None:
+        """Show other rows."""
+        self.beginResetModel()
+        self._ids, self._cache, self._asked = ids, {}, set()
+        self.endResetModel()
+
+    def id_at(self, line: int) -> int | None:
+        """The task on a line."""
+        return self._ids[line] if 0 <= line < len(self._ids) else None
+
+    def line_of(self, task_id: int) -> int:
+        """The line of a task; -1 if it is not shown."""
+        return self._ids.index(task_id) if task_id in self._ids else -1
+
+    def view(self, task_id: int) -> TaskView | None:
+        """A task as far as it was read."""
+        return self._cache.get(task_id)
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _NO_INDEX) -> int:
+        """All failed rows; none below them."""
+        return 0 if parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _NO_INDEX) -> int:
+        """Four."""
+        return 0 if parent.isValid() else TRIES + 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Words of the head, and on which side they stand."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return {
+                ROW: self.tr("Row"),
+                KIND: self.tr("Why it failed"),
+                MESSAGE: self.tr("Last message"),
+                TRIES: self.tr("Tries"),
+            }[section]
+        return _RIGHT if role == Qt.ItemDataRole.TextAlignmentRole and section == TRIES else None
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> Any:
+        """What stands in a cell; asks for what was not read yet."""
+        column = index.column()
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column == TRIES else None
+        if role == Cell.TONE:
+            return "text2" if column == MESSAGE else None
+        view = self._cache.get(self._ids[index.row()])
+        if view is None:
+            self._read_page(index.row())
+            return None
+        if role == Cell.STATE and column == KIND:
+            return BadgeState.FAILED
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return self._text(view, column)
+        return None
+
+    def _text(self, view: TaskView, column: int) -> str:
+        if column == ROW:
+            return view.row_key
+        if column == KIND:
+            return self._words.error(view.error_kind) if view.error_kind else ""
+        if column == MESSAGE:
+            return " ".join((view.error_message or "").split())
+        return self._words.number(view.attempts)
+
+    def _read_page(self, line: int) -> None:
+        first = line - line % _PAGE
+        if first in self._asked:
+            return
+        self._asked.add(first)
+        ids = self._ids
+        wanted = ids[first : first + _PAGE]
+        self._fetch(list(wanted), lambda views: self._take(ids, first, views))
+
+    def _take(self, ids: array[int], first: int, views: list[TaskView]) -> None:
+        if ids is not self._ids:
+            return  # other rows are shown by now
+        self._cache.update({view.id: view for view in views})
+        last = min(first + _PAGE, len(ids)) - 1
+        self.dataChanged.emit(self.index(first, 0), self.index(last, TRIES))

@@ -1,0 +1,205 @@
+"""Two live panels of the Run page: latency of successes, and failed requests by kind.
+
+Latency counts answers only; what failed stands beside it, never mixed in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from batchdesk.domain.task import ErrorKind
+from batchdesk.gui.models.history import FAILURES_S, STEP_S, History
+from batchdesk.gui.pages.run_facts import RunFacts
+from batchdesk.gui.pages.run_panels import LivePanel, named
+from batchdesk.gui.theme import Type, theme
+from batchdesk.gui.widgets.chart_base import Series, Stroke, bar_brush, bar_pen
+from batchdesk.gui.widgets.charts import BarChart, TimeChart
+from batchdesk.gui.widgets.labels import ElidingLabel
+from batchdesk.gui.widgets.paint import RIGHT
+from batchdesk.gui.words import Words
+
+_LEGEND_W = 234
+_LEGEND_LINES = 4
+
+# Kinds that look alike to the person share a colour, bottom of the stack first.
+FAMILIES = (
+    Series("limit", "", "violet"),
+    Series("service", "", "failed"),
+    Series("time", "", "failed", hatch=True),
+    Series("answer", "", "waiting"),
+    Series("refused", "", "review"),
+)
+_FAMILY = {
+    ErrorKind.RATE_LIMITED: "limit",
+    ErrorKind.OVERLOADED: "service",
+    ErrorKind.SERVER_ERROR: "service",
+    ErrorKind.CONNECTION_RESET: "service",
+    ErrorKind.CONNECT_FAILED: "service",
+    ErrorKind.CONNECT_TIMEOUT: "time",
+    ErrorKind.READ_TIMEOUT: "time",
+    ErrorKind.DEADLINE_EXCEEDED: "time",
+}
+
+
+def family(kind: ErrorKind) -> str:
+    """The key of the part of the bars that a kind is counted in."""
+    return _FAMILY.get(kind, "answer" if kind.is_of_answer else "refused")
+
+
+def legend(failures: Mapping[ErrorKind, int], most: int) -> list[tuple[ErrorKind | None, int]]:
+    """The most frequent kinds with their counts; None for all the others if they do not fit."""
+    ordered = sorted(failures.items(), key=lambda item: (-item[1], item[0]))
+    shown: list[tuple[ErrorKind | None, int]] = [(kind, n) for kind, n in ordered if n]
+    if len(shown) <= most:
+        return shown
+    return [*shown[: most - 1], (None, sum(n for _, n in shown[most - 1 :]))]
+
+
+class LatencyPanel(LivePanel):
+    """P50, P95, P99 and the first token of successful requests."""
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__("", "", parent)
+        self.set_title(self.tr("Latency of successes"), self.tr("seconds, over 60 s"))
+        self._words = words
+        self._names = {
+            "first": self.tr("First token"),
+            "p50": "P50",
+            "p95": "P95",
+            "p99": "P99",
+        }
+        self.chart = TimeChart(
+            [
+                Series("first", "", "teal", Stroke.DASH_DOT),
+                Series("p50", "", "running"),
+                Series("p95", "", "violet", Stroke.DASH),
+                Series("p99", "", "text2", Stroke.DOT),
+            ],
+            words=self.tr("Latency over time"),
+        )
+        self.place(self.chart)
+
+    def refresh(self, history: History, facts: RunFacts) -> None:
+        """Show a run as it stands."""
+        del facts
+        values = [
+            (
+                at,
+                {
+                    "first": point.first_token_s,
+                    "p50": point.p50_s,
+                    "p95": point.p95_s,
+                    "p99": point.p99_s,
+                }
+                if point
+                else {},
+            )
+            for at, point in history.lines()
+        ]
+        self.chart.set_points(values)
+        for key, name in self._names.items():
+            known = (moment[key] for _, moment in reversed(values) if moment.get(key) is not None)
+            latest = next(known, None)
+            if latest is not None:
+                self.chart.set_label(key, named(name, self._words.duration(latest)))
+
+
+class Swatch(QWidget):
+    """The fill of a part of the bars, for the legend; an empty one for kinds put together."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._series: Series | None = None
+        self.setFixedSize(theme().px(10), theme().px(10))
+
+    def set_series(self, series: Series | None) -> None:
+        """Another part, or none."""
+        self._series = series
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            if self._series is None:
+                return
+            colour = theme().tokens.colour(self._series.colour)
+            painter.setPen(bar_pen(self._series, colour))
+            painter.setBrush(bar_brush(self._series, colour))
+            painter.drawRect(QRectF(self.rect()).adjusted(0, 0, -1, -1))
+
+
+class FailuresPanel(LivePanel):
+    """Failed requests per 10 s by kind, with counts over the whole run and the last message."""
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__("", "", parent)
+        self.set_title(self.tr("Failed requests by kind"))
+        self.set_subtitle(self.tr("per 10 s"))
+        self._words = words
+        self._drawn: dict[int, dict[ErrorKind, int]] | None = None
+        self.chart = BarChart(
+            FAMILIES, words=self.tr("Failed requests over time"), window_s=FAILURES_S
+        )
+        side = QVBoxLayout()
+        side.setSpacing(2)
+        grid = QGridLayout()
+        grid.setVerticalSpacing(0)
+        grid.setHorizontalSpacing(9)
+        grid.setColumnStretch(1, 1)
+        self.legend: list[tuple[Swatch, ElidingLabel, ElidingLabel]] = []
+        for line in range(_LEGEND_LINES):
+            swatch = Swatch()
+            name = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=60)
+            count = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=44, align=RIGHT)
+            grid.addWidget(swatch, line, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(name, line, 1)
+            grid.addWidget(count, line, 2, Qt.AlignmentFlag.AlignRight)
+            self.legend.append((swatch, name, count))
+        side.addLayout(grid)
+        self.last = ElidingLabel("", Type.LABEL, "text2", least=60)
+        side.addWidget(self.last)
+        side.addStretch(1)
+        self.place(self.chart, side, _LEGEND_W)
+
+    def refresh(self, history: History, facts: RunFacts) -> None:
+        """Show a run as it stands."""
+        self._draw(history)
+        shown = legend(facts.failures, _LEGEND_LINES)
+        by_key = {series.key: series for series in FAMILIES}
+        for line, (swatch, name, count) in enumerate(self.legend):
+            kind, n = shown[line] if line < len(shown) else (None, 0)
+            for part in (swatch, name, count):
+                part.setVisible(line < max(1, len(shown)))
+            swatch.set_series(by_key[family(kind)] if kind else None)
+            others = sum(1 for found in facts.failures.values() if found) - _LEGEND_LINES + 1
+            words = self._words.error(kind) if kind else self.tr("%Ln other kind(s)", "", others)
+            name.set_text(words[:1].upper() + words[1:] if n else "")
+            count.set_text(self._words.number(n) if n else "")
+        if not shown:
+            self.legend[0][1].set_text(self.tr("None so far"))
+        last = facts.snapshot.last_failure if facts.snapshot else facts.summary.run.cause_message
+        quoted = " ".join((last or "").split())
+        self.last.set_text(self.tr("Last: “{0}”").format(quoted) if quoted and shown else "")
+
+    def _draw(self, history: History) -> None:
+        steps = history.failures()
+        if steps != self._drawn:
+            self._drawn = steps
+            self.chart.clear()
+            for begin, counted in steps.items():
+                families: Counter[str] = Counter()
+                for kind, n in counted.items():
+                    families[family(kind)] += n
+                self.chart.add(begin + STEP_S / 2, families)
+        points = history.points()
+        if points:
+            self.chart.add(points[-1].at, {})
+
+    def forget(self) -> None:
+        """Another run follows."""
+        self._drawn = None
+        self.chart.clear()

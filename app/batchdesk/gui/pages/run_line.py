@@ -1,0 +1,138 @@
+"""What holds the run back: a line in words, or a banner when the run paused by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from batchdesk.domain.snapshot import HoldReason, Snapshot, Waiting
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
+from batchdesk.gui.pages.run_facts import RunFacts
+from batchdesk.gui.theme import Type, theme
+from batchdesk.gui.widgets.banner import Banner, BannerKind
+from batchdesk.gui.widgets.buttons import Kind
+from batchdesk.gui.widgets.empty import IconMark
+from batchdesk.gui.widgets.labels import ElidingLabel
+from batchdesk.gui.widgets.panel import Panel
+from batchdesk.gui.words import Words
+
+_LIMITS = frozenset(
+    {HoldReason.IN_FLIGHT, HoldReason.REQUESTS_PER_MINUTE, HoldReason.TOKENS_PER_MINUTE}
+)
+_LONGEST_QUOTE = 300  # characters of a service's own words
+
+
+class RunLine(QWidget):
+    """Says in one sentence why the run is not faster, or why it rests.
+
+    Args:
+        resume: Is called by the banner's button.
+    """
+
+    def __init__(
+        self, words: Words, resume: Callable[[], object], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._icon = IconMark("gauge", 16)
+        self.sentence = ElidingLabel("", Type.PANEL_TITLE, "text", least=200)
+        self.hint = ElidingLabel("", Type.BODY, "text2", least=0)
+        self.line = Panel()
+        self.line.body.setContentsMargins(12, 0, 12, 0)
+        self.line.setFixedHeight(theme().px(36))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._icon)
+        row.addWidget(self.sentence)
+        row.addWidget(self.hint)
+        row.addStretch(1)
+        self.line.add(row)
+        self.banner = Banner(BannerKind.CAUSE)
+        self.again = self.banner.add_button(
+            self.tr("Check again and resume"), resume, Kind.PRIMARY, "arrow-clockwise"
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.line)
+        column.addWidget(self.banner)
+
+    def refresh(self, facts: RunFacts, message: str | None, at: float | None) -> None:
+        """Show why the run stands where it stands.
+
+        Args:
+            facts: The run.
+            message: The service's own words about the cause.
+            at: When it paused, epoch seconds, if known.
+        """
+        by_cause = facts.is_paused_by_cause
+        self.line.setVisible(not by_cause)
+        self.banner.setVisible(by_cause)
+        if by_cause and facts.cause is not None:
+            self._show_cause(facts, facts.cause, message, at)
+            return
+        snapshot = facts.snapshot if facts.is_running else None
+        limited = snapshot is not None and snapshot.hold in _LIMITS
+        self._icon.set_icon("gauge", "review" if limited else "text2")
+        self.sentence.set_text(self._sentence(facts))
+        self.hint.set_text(self._hint(snapshot) if snapshot else self._rest(facts))
+
+    def _show_cause(
+        self, facts: RunFacts, cause: ErrorKind, message: str | None, at: float | None
+    ) -> None:
+        what = self._words.error(cause)
+        if at is None:
+            title = self.tr("Paused by itself: {0}").format(what)
+        else:
+            title = self.tr("Paused by itself at {0}: {1}").format(clock(at), what)
+        body = []
+        quoted = " ".join((message or "").split())[:_LONGEST_QUOTE]
+        if quoted:
+            body.append(self.tr("What was said: “{0}”.").format(quoted.rstrip(".")))
+        body.append(
+            self.tr("Nothing is lost: all answers are saved, and %Ln row(s) wait.", "", facts.open)
+        )
+        body.append(self._words.what_to_do(cause))
+        self.banner.show_message(title, " ".join(body))
+        self.again.set_why_not("" if facts.can_start else self.tr("The run is being started."))
+
+    def _sentence(self, facts: RunFacts) -> str:
+        if facts.is_running:
+            held = self._words.held_back(facts.snapshot) if facts.snapshot else ""
+            return held or self.tr("Nothing holds the run back.")
+        return {
+            RunState.PREPARING: self.tr("The rows of this run are being gathered."),
+            RunState.READY: self.tr("Ready to start."),
+            RunState.PAUSED: self.tr("Paused."),
+            RunState.STOPPED: self.tr("Stopped."),
+            RunState.FINISHED: self.tr("Finished: every row has an outcome."),
+        }.get(facts.state, "")
+
+    def _hint(self, snapshot: Snapshot) -> str:
+        match snapshot.hold:
+            case HoldReason.REQUESTS_PER_MINUTE:
+                return self.tr("More requests at once would not help.")
+            case HoldReason.TOKENS_PER_MINUTE:
+                return self.tr("More requests at once would not help; a shorter prompt would.")
+            case HoldReason.RETRY_WAIT:
+                due = [task.due_s for task in snapshot.tasks if isinstance(task, Waiting)]
+                wait = self._words.duration(min(due, default=0.0))
+                return self.tr("The next one is sent in {0}.").format(wait)
+        return ""
+
+    def _rest(self, facts: RunFacts) -> str:
+        if facts.state in {RunState.PAUSED, RunState.STOPPED, RunState.READY} and facts.open:
+            return self.tr("Nothing is lost; %Ln row(s) wait for the run to go on.", "", facts.open)
+        failed = facts.count(TaskState.DEAD)
+        if facts.state is RunState.FINISHED and failed:
+            return self.tr("%Ln row(s) failed; see “Failed rows”.", "", failed)
+        return ""
+
+
+def clock(at: float) -> str:
+    """A moment as the time of day; with the date if it was not today."""
+    moment = QDateTime.fromMSecsSinceEpoch(round(at * 1000))
+    if moment.date() == QDateTime.currentDateTime().date():
+        return QLocale().toString(moment.time(), "HH:mm")
+    return QLocale().toString(moment, "yyyy-MM-dd HH:mm")
