@@ -136,12 +136,13 @@ class Theme(QObject):
     def choose(self, choice: ThemeChoice) -> None:
         """Follows the system or forces a theme, at once."""
         self._choice = choice
-        self._apply()
+        self._follow()
 
     def set_language(self, language: str) -> None:
         """Suits sizes to the language: Chinese is never below 12 pixels."""
-        self._language = language
-        self._apply()
+        if language != self._language:
+            self._language = language
+            self._apply()
 
     def px(self, size: float) -> int:
         """A length that grows with the person's font, in pixels."""
@@ -198,7 +199,8 @@ class Theme(QObject):
         return cjk_families(self._platform)
 
     def _follow(self) -> None:
-        if self._choice is ThemeChoice.SYSTEM:
+        """Changes the look if another theme is wanted now than is shown."""
+        if self._is_dark() != self.tokens.dark:
             self._apply()
 
     def _is_dark(self) -> bool:

@@ -153,10 +153,12 @@ class MainWindow(QMainWindow):
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
-        around = QVBoxLayout()
+        self._above = QWidget()  # the banner and the space around it
+        around = QVBoxLayout(self._above)
         around.setContentsMargins(PAGE_X, PAGE_Y, PAGE_X, 0)
         around.addWidget(self.banner)
-        right.addLayout(around)
+        right.addWidget(self._above)
+        self._above.setVisible(False)
         right.addWidget(self.stack, 1)
         below = QHBoxLayout()
         below.setContentsMargins(0, 0, 0, 0)
@@ -200,6 +202,7 @@ class MainWindow(QMainWindow):
         desk.project_changed.connect(self._project_changed)
         desk.problem.connect(self.show_problem)
         desk.go_to.connect(self.go_to)
+        self.banner.closed.connect(lambda: self.show_problem(""))
         self.rail.chosen.connect(self.go_to)
         self.header.provider_wanted.connect(lambda: self.go_to("settings"))
         self.header.search_wanted.connect(self.open_palette)
@@ -213,9 +216,8 @@ class MainWindow(QMainWindow):
     def show_problem(self, sentence: str) -> None:
         """Puts a sentence into the banner; an empty one takes the banner away."""
         if sentence:
-            self.banner.show_message(sentence)
-        else:
-            self.banner.setVisible(False)
+            self.banner.show_message(sentence, "", BannerKind.ALARM)
+        self._above.setVisible(bool(sentence))
 
     def _counts(self) -> Mapping[TaskState, int] | None:
         run_id = self._desk.run_id
@@ -412,6 +414,7 @@ class MainWindow(QMainWindow):
             BannerKind.NOTE,
         )
         self.banner.add_button(self.tr("Quit now"), self.close)
+        self._above.setVisible(True)
         for run_id in sorted(self._desk.under_way):
             self._desk.pause(run_id)
         if not self._desk.under_way:

@@ -181,6 +181,7 @@ class Chart(QWidget):
     def _dress(self) -> None:
         look = theme()
         font = look.font(Type.SMALL)
+        self._plot.setBackground(look.tokens.colour("base"))
         for name in ("left", "bottom"):
             axis = self._plot.getAxis(name)
             axis.setStyle(tickLength=0, tickAlpha=0, tickFont=font, tickTextOffset=6)
