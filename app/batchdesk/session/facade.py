@@ -7,6 +7,7 @@ the command line, a thread's loop under the window. Listeners are called on that
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from array import array
 from collections.abc import Mapping, Sequence
@@ -15,13 +16,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
+from batchdesk.domain.chat import Message
 from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
 from batchdesk.engine.admission import Gate, InFlightLimit, ToldRequests, ToldTokens
 from batchdesk.engine.events import Event, Listener, RunStateChanged
 from batchdesk.engine.runner import Runner, RunPlan
-from batchdesk.errors import ProjectError
+from batchdesk.errors import ProjectError, UserError
 from batchdesk.providers.connect import Connection, connect
 from batchdesk.quality.evaluation import Evaluation, evaluate
 from batchdesk.session.exporting import export_run
@@ -77,6 +79,7 @@ class Session:
         self._runners: dict[int, Runner] = {}
         self._running: dict[int, asyncio.Task[RunState]] = {}
         self._told: dict[int, RunStateChanged] = {}
+        self._draft: Job | None = None
 
     @classmethod
     async def open(cls, path: Path, *, create: bool = False, read_only: bool = False) -> Self:
@@ -102,10 +105,13 @@ class Session:
         self._listeners.append(listener)
 
     async def close(self) -> None:
-        """Stop what runs, commit what has gathered, and close the file."""
+        """Stop what runs, commit what has gathered, save the draft, and close the file."""
         for run_id in list(self._runners):
             self.stop(run_id)
         await asyncio.gather(*self._running.values(), return_exceptions=True)
+        if self._draft is not None:
+            with contextlib.suppress(UserError):  # a full disk must not keep the file open
+                await self.save_job(self._draft)
         await self._project.close()
 
     # -- tables and jobs --------------------------------------------------------------------
@@ -169,6 +175,10 @@ class Session:
         job_id = await self._project.writer.run(partial(runs.add_job, job=job))
         return next(stored for stored in await self.jobs() if stored.id == job_id)
 
+    def keep_draft(self, job: Job | None) -> None:
+        """Remember a job that is being edited: closing saves it. May be called on any thread."""
+        self._draft = job
+
     def check_job(self, job: Job, columns: Sequence[str]) -> None:
         """Check a job against a table's columns without sending anything.
 
@@ -176,6 +186,18 @@ class Session:
             JobFileError: what does not fit.
         """
         prepare(job, columns)
+
+    def render(
+        self, job: Job, columns: Sequence[str], cells: Mapping[str, str | None], key: str
+    ) -> list[Message]:
+        """What would be sent for a row; sends nothing.
+
+        Raises:
+            UserError: the job does not fit the table, or its template fails for this row.
+        """
+        builder = prepare(job, columns).builder
+        request = builder.build(row_key=key, cells=cells, idempotency_key="", trace_id="")
+        return list(request.messages)
 
     async def save_copy(self, target: Path) -> None:
         """Copy the whole project to another file, also while a run goes on.

@@ -16,10 +16,15 @@ from batchdesk.domain.job import ProviderSpec
 from batchdesk.errors import UserError
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.connect import choose, connect
+from batchdesk.providers.practice_faults import FAULTS
 from batchdesk.providers.presets import PRESETS
 from batchdesk.session.job_file import read_job_file
 from batchdesk.session.keys import look_up_key
 from batchdesk.tables.base import ReadOptions
+
+BUILT_IN = frozenset({"local", "practice"})
+# Servers that take no key: unless a variable is named, nobody is asked for one (see connect).
+KEYLESS = frozenset({"ollama", "lm-studio", "vllm", "llama.cpp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def services() -> list[Service]:
             title=preset.title,
             base_url=preset.base_url,
             api_key_env=preset.api_key_env,
-            is_built_in=name in ("local", "practice"),
+            is_built_in=name in BUILT_IN,
             is_model=preset.capabilities.is_model,
         )
         for name, preset in PRESETS.items()
@@ -141,8 +146,47 @@ async def try_provider(spec: ProviderSpec) -> ProviderTest:
     return ProviderTest(time.perf_counter() - began, response.choices[0].text.strip())
 
 
+def fault_names() -> list[str]:
+    """The faults that the practice server can play."""
+    return list(FAULTS)
+
+
+def takes_stored_key(spec: ProviderSpec) -> bool:
+    """Whether the keyring is asked for this provider; a server without keys is not asked."""
+    preset = PRESETS.get(spec.preset)
+    return preset is not None and spec.preset not in BUILT_IN and spec.preset not in KEYLESS
+
+
+def key_account(spec: ProviderSpec) -> str:
+    """The host that a key is kept under; empty without an address. Providers there share it."""
+    preset = PRESETS.get(spec.preset)
+    url = spec.base_url or (preset.base_url if preset is not None else None)
+    try:
+        return urlsplit(url or "").netloc
+    except ValueError:  # not an address; `check_provider` says so
+        return ""
+
+
+def has_stored_key(spec: ProviderSpec) -> bool:
+    """Whether the keyring has a key for this provider; may wait for it, so ask in a thread."""
+    account = key_account(spec)
+    return (
+        bool(account)
+        and credentials.find_key(account, variable=None, named_by_job=False) is not None
+    )
+
+
+def check_provider(spec: ProviderSpec) -> None:
+    """Check a provider without asking it anything.
+
+    Raises:
+        UserError: an address or a model that is missing or wrong.
+    """
+    choose(spec)
+
+
 def store_key(spec: ProviderSpec, key: str) -> None:
-    """Keep the key of a provider in the system's keyring.
+    """Keep the key of a provider in the system's keyring; an empty one forgets it.
 
     Raises:
         UserError: this computer has no keyring, or the provider section is not complete.
