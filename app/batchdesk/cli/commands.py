@@ -117,14 +117,15 @@ async def _import(session: Session, job: Job, path: Path, line: ProgressLine) ->
     how = ", ".join(str(part) for part in (dataset.format["name"], dataset.format["encoding"]))
     _say(f"{dataset.source}: {dataset.row_count:,} rows, {len(dataset.columns)} columns ({how})")
     for kind, count in dataset.problem_counts.items():
-        _say(f"  note: {count:,} {PROBLEMS.get(kind, kind)}{await _where(session, dataset, kind)}")
+        where = await _where(session, dataset, kind)
+        _say(f"  note: {count:,} × {PROBLEMS.get(kind, kind)}{where}")
     return dataset
 
 
 async def _where(session: Session, dataset: Dataset, kind: str) -> str:
     """The first lines of the file where a problem was found."""
-    lines = [str(line) for found, line, _ in await session.problems(dataset.id)
-             if found == kind and line is not None]  # fmt: skip
+    found = [line for what, line, _ in await session.problems(dataset.id) if what == kind]
+    lines = list(dict.fromkeys(str(line) for line in found if line is not None))
     if not lines:
         return ""
     more = ", …" if len(lines) > 5 else ""  # noqa: PLR2004 - enough to find the pattern

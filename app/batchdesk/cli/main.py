@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
 import os
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from batchdesk import __version__
-from batchdesk.cli import commands
 from batchdesk.crash import save_crash_report
 from batchdesk.errors import UserError
-from batchdesk.providers import local, practice
 from batchdesk.providers.practice_settings import add_arguments
 from batchdesk.runtime import allow_many_files, loop_factory
 
@@ -74,28 +73,28 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--project", type=Path, metavar="FILE", help="where everything is kept")
     run.add_argument("--limit", type=_positive, metavar="N", help="send the first N rows only")
     run.add_argument("--json", action="store_true", help="print one JSON object at the end")
-    run.set_defaults(command=_on_a_loop(commands.run))
+    run.set_defaults(command=_on_a_loop("run"))
 
     resume = sub.add_parser("resume", help="go on with a run")
     resume.add_argument("project", type=Path, metavar="PROJECT")
     resume.add_argument("--run", type=_positive, metavar="ID")
     resume.add_argument("--json", action="store_true", help="print one JSON object at the end")
-    resume.set_defaults(command=_on_a_loop(commands.resume))
+    resume.set_defaults(command=_on_a_loop("resume"))
 
     status = sub.add_parser("status", help="show the runs of a project")
     status.add_argument("project", type=Path, metavar="PROJECT")
     status.add_argument("--json", action="store_true", help="print one JSON object")
-    status.set_defaults(command=_on_a_loop(commands.status))
+    status.set_defaults(command=_on_a_loop("status"))
 
     export = sub.add_parser("export", help="write a run's rows to a table")
     export.add_argument("project", type=Path, metavar="PROJECT")
     export.add_argument("--to", type=Path, required=True, metavar="FILE", help=".csv .tsv .jsonl")
     export.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
-    export.set_defaults(command=_on_a_loop(commands.export))
+    export.set_defaults(command=_on_a_loop("export"))
 
     server = sub.add_parser("practice", help="start the practice server (not a model)")
     add_arguments(server)
-    server.set_defaults(command=commands.serve_practice)
+    server.set_defaults(command=_serve_practice)
     return parser
 
 
@@ -122,24 +121,33 @@ def _has_screen() -> bool:
     return any(os.environ.get(name) for name in names)
 
 
-def _on_a_loop(
-    command: Callable[[argparse.Namespace], Coroutine[Any, Any, int]],
-) -> Callable[[argparse.Namespace], int]:
+def _on_a_loop(name: str) -> Callable[[argparse.Namespace], int]:
+    """The command of this name in ``commands``, carried out on a fresh event loop."""
+
     def carry_out(arguments: argparse.Namespace) -> int:
+        # Imported when it is needed: helper servers and --help start in a third of the time.
+        from batchdesk.cli import commands  # noqa: PLC0415 - see above
+
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
-            return runner.run(command(arguments))
+            return int(runner.run(getattr(commands, name)(arguments)))
 
     return carry_out
 
 
+def _serve_practice(arguments: argparse.Namespace) -> int:
+    from batchdesk.cli import commands  # noqa: PLC0415 - as in _on_a_loop
+
+    return commands.serve_practice(arguments)
+
+
 def _child(words: Sequence[str]) -> int:
     """A helper server that another Batchdesk process started; not for people."""
-    servers = {"practice": practice.child_main, "local": local.child_main}
     name, rest = (words[0], words[1:]) if words else ("", [])
-    if name not in servers:
+    if name not in ("practice", "local"):
         print(f"batchdesk: there is no helper server {name!r}", file=sys.stderr)
         return _MISTAKE
-    return servers[name](rest)
+    server = importlib.import_module(f"batchdesk.providers.{name}")
+    return int(server.child_main(rest))
 
 
 def _positive(text: str) -> int:

@@ -59,6 +59,7 @@ def summary_lines(summary: RunSummary, project: Path) -> list[str]:
         (TaskState.REJECTED, "rejected"),
         (TaskState.DEAD, "dead letters"),
         (TaskState.SKIPPED, "skipped"),
+        (TaskState.RUNNING, "under way"),
         (TaskState.PENDING, "not sent yet"),
         (TaskState.WAITING, "to be tried again"),
     ):

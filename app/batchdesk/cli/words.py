@@ -59,19 +59,19 @@ ERRORS = {
 }
 
 PROBLEMS = {
-    "ragged_short": "rows with too few cells (the missing ones are empty)",
-    "ragged_long": "rows with too many cells (kept in extra columns)",
-    "nul_bytes": "rows with NUL characters (removed)",
-    "undecodable": "places whose bytes do not fit the encoding (shown as \ufffd)",
-    "duplicate_column": "column names that occur twice (the later ones were renamed)",
-    "empty_column_name": "columns without a name (named by their position)",
-    "duplicate_key": "keys that occur twice (the later ones were renamed)",
-    "empty_key": "rows without a key (named by their row number)",
-    "not_an_object": "lines that are not JSON objects (left out)",
-    "invalid_json": "lines that are not JSON (left out)",
-    "blank_line": "blank lines (left out)",
-    "open_quote": "quotes that are never closed (the text up to the end is one cell)",
-    "moved_column": "columns whose names Batchdesk needs (renamed to source.…)",
+    "ragged_short": "row with too few cells (the missing ones are empty)",
+    "ragged_long": "row with too many cells (kept in extra columns)",
+    "nul_bytes": "row with NUL characters (removed)",
+    "undecodable": "place whose bytes do not fit the encoding (shown as \ufffd)",
+    "duplicate_column": "column name that occurs twice (the later one was renamed)",
+    "empty_column_name": "column without a name (named by its position)",
+    "duplicate_key": "key that occurs twice (the later row was given another)",
+    "empty_key": "row without a key (named by its row number)",
+    "not_an_object": "line that is not a JSON object (left out)",
+    "invalid_json": "line that is not JSON (left out)",
+    "blank_line": "blank line (left out)",
+    "open_quote": "quote that is never closed (the text up to the end is one cell)",
+    "moved_column": "column whose name Batchdesk needs (renamed to source.…)",
 }
 
 RISKS = {
