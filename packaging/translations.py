@@ -49,16 +49,18 @@ def tool(name: str) -> Path:
 def speaking() -> dict[str, Path]:
     """Modules that call ``tr``, by the name of their translation files.
 
-    Raises:
-        ValueError: Two modules would share a file.
+    That is the module's own name; where a page has it already, another module's folder stands
+    before it (``models_results``).
     """
+    files = sorted(SOURCES.rglob("*.py"))
+    talking = [path for path in files if "tr(" in path.read_text(encoding="utf-8")]
+    pages = {path.stem for path in talking if path.parent.name == "pages"}
     found: dict[str, Path] = {}
-    for path in sorted(SOURCES.rglob("*.py")):
-        if "tr(" not in path.read_text(encoding="utf-8") or not messages_of(path):
-            continue
-        if path.stem in found:
-            raise ValueError(f"two modules of the window are called {path.stem}")
-        found[path.stem] = path
+    for path in talking:
+        taken = path.stem in pages and path.parent.name != "pages"
+        name = f"{path.parent.name}_{path.stem}" if taken else path.stem
+        if messages_of(path):
+            found[name] = path
     return found
 
 

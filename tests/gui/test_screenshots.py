@@ -7,15 +7,19 @@ A page that grows the window, or paints nothing, fails.
 
 from __future__ import annotations
 
+import asyncio
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from tests.gui.gallery import ChartGallery, Gallery
 
+from batchdesk.domain.job import PracticeSpec, ProviderSpec
 from batchdesk.gui.pages import PAGES
 from batchdesk.gui.theme import ThemeChoice
 from batchdesk.gui.window import MainWindow
+from batchdesk.session import Session, read_job_file
 
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 SCALE = float(os.environ.get("QT_SCALE_FACTOR", "1"))
@@ -35,11 +39,32 @@ def look(theme, language):
     return theme, language
 
 
+async def make_project(path):
+    """The English reviews, run through the practice server with a few faults."""
+    session = await Session.open(path, create=True)
+    dataset = await session.import_table(SAMPLES / "reviews-en.csv", key_column="id")
+    practice = PracticeSpec(latency_s=0.02, faults={"503": 0.03, "reset": 0.03, "malformed": 0.03})
+    provider = ProviderSpec(preset="practice", model="practice", practice=practice)
+    job = read_job_file(SAMPLES / "reviews-en.toml").model_copy(update={"provider": provider})
+    run_id = await session.make_run(job, dataset)
+    await session.start(run_id)
+    await session.wait(run_id)
+    await session.close()
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    path = tmp_path_factory.mktemp("finished") / "Reviews June.batchdesk"
+    asyncio.run(make_project(path))
+    return path
+
+
 @pytest.fixture
-def project(desk, tmp_path):
-    """A project with the English reviews, so that pages have something to show."""
-    desk.open(tmp_path / "Reviews June.batchdesk")
-    desk.import_table(SAMPLES / "reviews-en.csv")
+def project(desk, finished, tmp_path):
+    """A desk with a finished run, so that pages have something to show."""
+    path = tmp_path / finished.name
+    shutil.copy(finished, path)
+    desk.open(path)
     return desk
 
 

@@ -34,6 +34,25 @@ def test_that_missing_unfinished_unused_and_differing_sentences_are_told_apart()
     assert translations.faults({run: ["运行"]}, {run}) == []
 
 
+def test_that_a_model_with_a_pages_name_has_a_file_of_its_own(tmp_path, monkeypatch):
+    words = "from PySide6.QtCore import QObject\n\nclass {0}(QObject):\n    def f(self):\n        return self.tr('{0}')\n"
+    for folder, name in (
+        ("pages", "runs"),
+        ("models", "runs"),
+        ("models", "queue"),
+        ("pages", "mute"),
+    ):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        text = "x = 1\n" if name == "mute" else words.format(name.title())
+        (tmp_path / folder / f"{name}.py").write_text(text)
+    monkeypatch.setattr(translations, "SOURCES", tmp_path)
+    assert {name: path.parent.name for name, path in translations.speaking().items()} == {
+        "runs": "pages",
+        "models_runs": "models",
+        "queue": "models",
+    }
+
+
 def test_that_english_needs_only_its_plurals():
     run = translations.Message("Page", "Run", plural=False)
     rows = translations.Message("Page", "%n row(s)", plural=True)
