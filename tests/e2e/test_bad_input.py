@@ -163,7 +163,7 @@ def test_that_the_export_never_overwrites_the_project(project):
             "too many cells (kept in extra columns): line 2",
             [("1", "a", "b"), ("2", "", ""), ("3", "c", "")],
         ),
-        (b"id,text,text\n1,a,b\n", "column names that occur twice", [("1", "a", "b")]),
+        (b"id,text,text\n1,a,b\n", "column name that occurs twice", [("1", "a", "b")]),
         (
             b"id,text\n1,a\x00b\n2,c\n",
             "rows with NUL characters (removed): line 2",
