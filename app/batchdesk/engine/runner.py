@@ -438,8 +438,6 @@ class Runner:
             attempt, task = outcome.attempt, ready.task
             kind = attempt.error_kind if attempt and attempt.error_kind else ErrorKind.INTERNAL
             self._lane.wait(Due(now + wait_s, task.id, task.row_key, task.attempts + 2, kind, now))
-        else:
-            self._refill.look_again()  # it went back to pending
 
     # -- pausing by cause -------------------------------------------------------------------
 

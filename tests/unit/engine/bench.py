@@ -257,6 +257,11 @@ class Bench:
     def moves(self) -> list[RunStateChanged]:
         return [event for event in self.events if isinstance(event, RunStateChanged)]
 
+    def told(self) -> list[int]:
+        """Every task that an event named, in order."""
+        shown = [event for event in self.events if isinstance(event, SnapshotTaken)]
+        return [task_id for event in shown for task_id in event.changed]
+
     def last_snapshot(self) -> SnapshotTaken:
         return [event for event in self.events if isinstance(event, SnapshotTaken)][-1]
 

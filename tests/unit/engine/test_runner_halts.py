@@ -75,6 +75,7 @@ def test_that_stop_keeps_an_answer_that_is_being_written():
     assert state is RunState.STOPPED
     assert bench.states(run_id) == {"passed": 3, "pending": 7}
     assert provider.cancelled == 0
+    assert sorted(bench.told()) == [1, 2, 3]  # and the screen hears of them
     bench.assert_whole(run_id)
 
 
@@ -253,3 +254,17 @@ def test_that_nothing_is_reused_unless_the_plan_says_so():
     provider = FakeProvider(always(Ends()))
     carry_out(bench, bench.make_run(), provider)
     assert len(provider.sent) == 5
+
+
+def test_that_a_row_that_is_asked_anew_takes_no_earlier_answer():
+    bench = Bench(texts(3))
+    run_id = bench.make_run()
+    carry_out(bench, run_id, FakeProvider(always(Ends())))
+    again = bench.make_run()
+    bench.connection.execute(
+        "UPDATE task SET content_try = 1 WHERE run_id = ? AND row_id = 2", (again,)
+    )
+    provider = FakeProvider(always(Ends()))
+    assert carry_out(bench, again, provider, reuses=True) is RunState.FINISHED
+    assert [one.row for one in provider.sent] == ["text 2"]
+    assert bench.states(again) == {"passed": 3}

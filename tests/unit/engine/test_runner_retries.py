@@ -14,6 +14,7 @@ from tests.unit.engine.bench import (
 )
 
 from batchdesk.domain.task import ErrorKind, RunState
+from batchdesk.engine.events import SnapshotTaken
 
 
 def fails_first(times, kind, hint_s=None, after_s=0.1):
@@ -172,3 +173,16 @@ def test_that_retries_come_behind_first_tries_but_get_one_send_in_ten():
     assert max(
         len(piece) for piece in "".join(map(str, first_tries_after)).split("2")
     ) <= 9  # fmt: skip
+
+
+def test_that_a_storm_of_retries_does_not_fill_the_memory_with_rows():
+    bench = Bench(texts(60), a_job(limits={"batch_size": 4}))
+    run_id = bench.make_run()
+
+    def script(_request, number):
+        return Ends(0.01, ErrorKind.RATE_LIMITED, 30.0) if number == 1 else Ends(1.0)
+
+    assert carry_out(bench, run_id, FakeProvider(script), in_flight=1) is RunState.FINISHED
+    shown = [event.snapshot for event in bench.events if isinstance(event, SnapshotTaken)]
+    assert max(snapshot.buffered for snapshot in shown) <= 4 + 4
+    assert bench.states(run_id) == {"passed": 60}
