@@ -166,12 +166,12 @@ def test_that_the_export_never_overwrites_the_project(project):
         (b"id,text,text\n1,a,b\n", "column name that occurs twice", [("1", "a", "b")]),
         (
             b"id,text\n1,a\x00b\n2,c\n",
-            "rows with NUL characters (removed): line 2",
+            "row with NUL characters (removed): line 2",
             [("1", "ab"), ("2", "c")],
         ),
         (
             b"id,text,answer.sentiment,batchdesk.state\n1,a,mine,too\n",
-            "columns whose names Batchdesk needs (renamed to source.…)",
+            "column whose name Batchdesk needs (renamed to source.…)",
             [("1", "a", "mine", "too")],
         ),
     ],
