@@ -426,6 +426,14 @@ def test_that_markup_in_the_data_is_shown_as_it_is(qtbot):
     ]
 
 
+def test_that_a_very_long_cell_is_cut_and_says_so(qtbot):
+    text = SourceText()
+    qtbot.addWidget(text)
+    text.show_cells({"text": "x" * 201_500})
+    shown = text.toPlainText()
+    assert shown == "x" * 200_000 + "\n… and 1,500 more characters that are not shown here"
+
+
 # -- failures, dead letters and arrivals ---------------------------------------------------------
 
 
@@ -565,7 +573,10 @@ def test_that_another_run_begins_without_filters_and_without_undo(qtbot, page, r
     start(reviewed, job, sample.table, limit=2)
     finish(reviewed)
     assert reviewed.run_id != old
-    assert counts(reviewed) == {TaskState.PASSED: 1, TaskState.REVIEW: 1}  # the accepted one is used again
+    assert counts(reviewed) == {
+        TaskState.PASSED: 1,
+        TaskState.REVIEW: 1,
+    }  # the accepted one is used again
     qtbot.waitUntil(lambda: page.queue.table.model().rowCount() == 1, timeout=3000)
     assert page.queue.search.text() == ""
     assert not page.bar.undo_button.isEnabled()

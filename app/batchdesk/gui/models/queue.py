@@ -172,13 +172,8 @@ class QueueModel(QAbstractTableModel):
             case Cell.STATE:
                 return item_state(view)
             case Cell.SECOND:
-                return self._short(view)
+                return short_finding(view, self._words)
         return None
-
-    def _short(self, view: TaskView) -> str:
-        """Why it waits, in few words: the confidence itself stands beside them."""
-        code, detail = first_finding(view)
-        return self._words.finding(code, None if code == "confidence/low" else detail)
 
     def _confidence_data(self, view: TaskView, role: int) -> Any:
         match role:
@@ -197,6 +192,12 @@ def first_finding(view: TaskView) -> tuple[str, dict[str, Any]]:
         first = view.checks[0]
         return f"{first['check']}/{first['code']}", dict(first.get("detail") or {})
     return (f"error/{view.error_kind}" if view.error_kind else "other/other"), {}
+
+
+def short_finding(view: TaskView, words: Words) -> str:
+    """Why a task waits, in few words: a low confidence stands beside them as a number."""
+    code, detail = first_finding(view)
+    return words.finding(code, None if code == "confidence/low" else detail)
 
 
 def item_state(view: TaskView) -> BadgeState:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from batchdesk.domain.task import TaskState
-from batchdesk.gui.models.queue import Index, first_finding
+from batchdesk.gui.models.queue import Index, short_finding
 from batchdesk.gui.theme import INSIDE, MISSING, ROW_DENSE_H, Type, theme
 from batchdesk.gui.widgets.buttons import Segments
 from batchdesk.gui.widgets.labels import ElidingLabel
@@ -114,7 +114,7 @@ class AttemptModel(QAbstractTableModel):
             return BadgeState.FAILED, self.tr("Failed"), what
         waits = view is not None and view.state is TaskState.REVIEW and bool(view.checks)
         if row == 0 and view is not None and waits:
-            what = self._words.finding(*first_finding(view))
+            what = short_finding(view, self._words)
             return BadgeState.REVIEW, self.tr("Doubtful"), what
         return BadgeState.PASSED, self.tr("Answered"), ""
 
@@ -165,7 +165,7 @@ class AttemptsPane(QWidget):
         self.table = TableView(ROW_DENSE_H)
         self.table.setAccessibleName(self.tr("Attempts"))
         self.table.setModel(self.model)
-        self.table.set_columns({TRY: 36, VERDICT: 98, TIME: 58, TOKENS: 60}, stretch=(WHAT,))
+        self.table.set_columns({TRY: 42, VERDICT: 98, TIME: 58, TOKENS: 60}, stretch=(WHAT,))
         self.table.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, on=False)
         self.raw = RawText()
         self._lay_out()

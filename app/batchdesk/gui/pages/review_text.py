@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLocale, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -27,6 +27,7 @@ from batchdesk.gui.widgets.paint import write
 
 _NUMBERS_W = 40  # room for "¶1" at the left
 _LINE, _LINE_CJK = 155.0, 160.0  # percent of the font's height
+_LONGEST = 200_000  # characters of a cell that are laid out: 0.2 s; more would stop the window
 _NAME, _PARAGRAPH, _GAP = 1, 2, 3  # what a block of the text is
 
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
@@ -94,13 +95,22 @@ class SourceText(QTextEdit):
         cursor = QTextCursor(document)
         cursor.beginEditBlock()
         first = True
-        for kind, text in _blocks(self._cells):
+        cells = {name: self._shortened(text) for name, text in self._cells.items()}
+        for kind, text in _blocks(cells):
             self._write_block(cursor, kind, text, first=first)
             first = False
         cursor.endEditBlock()
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.setUpdatesEnabled(True)
         self._margin.update()
+
+    def _shortened(self, text: str | None) -> str | None:
+        """A very long cell is cut, and says so."""
+        if text is None or len(text) <= _LONGEST:
+            return text
+        rest = QLocale().toString(len(text) - _LONGEST)
+        note = self.tr("… and {0} more characters that are not shown here").format(rest)
+        return f"{text[:_LONGEST]}\n{note}"
 
     def _write_block(self, cursor: QTextCursor, kind: int, text: str, *, first: bool) -> None:
         look = theme()
