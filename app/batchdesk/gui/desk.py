@@ -245,7 +245,8 @@ class Desk(QObject):
 
     def resume(self, run_id: int) -> None:
         """Go on with a run."""
-        self.ask(lambda session: session.start(run_id), lambda _: self.refresh_runs())
+        if run_id not in self.under_way:
+            self.ask(partial(_resume, run_id=run_id), lambda _: self.refresh_runs())
 
     def pause(self, run_id: int) -> None:
         """Send no more requests; those in flight finish."""
@@ -300,6 +301,12 @@ async def _make_and_start(
     run_id = await session.make_run(job, dataset, kind=kind, limit=limit)
     await session.start(run_id)
     return run_id
+
+
+async def _resume(session: Session, *, run_id: int) -> None:
+    # A run that has just halted is still putting its things away; starting it then does nothing.
+    await session.wait(run_id)
+    await session.start(run_id)
 
 
 async def _pause(session: Session, *, run_id: int) -> None:

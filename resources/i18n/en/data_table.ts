@@ -1,0 +1,21 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+    <context>
+        <name>TablePanel</name>
+        <message numerus="yes">
+            <source>%Ln row(s)</source>
+            <translation>
+                <numerusform>%Ln row</numerusform>
+                <numerusform>%Ln rows</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln column(s)</source>
+            <translation>
+                <numerusform>%Ln column</numerusform>
+                <numerusform>%Ln columns</numerusform>
+            </translation>
+        </message>
+    </context>
+</TS>
