@@ -74,7 +74,7 @@ class Session:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self.review = Reviewing(project)
+        self.review = Reviewing(project, self._look_again)
         self._listeners: list[Listener] = []
         self._runners: dict[int, Runner] = {}
         self._running: dict[int, asyncio.Task[RunState]] = {}
@@ -370,6 +370,10 @@ class Session:
         run = await self.run(run_id)
         dataset = await self.dataset(run.dataset_id)
         return await asyncio.to_thread(export_run, self._project, run_id, run.job, dataset, target)
+
+    def _look_again(self) -> None:
+        for runner in self._runners.values():
+            runner.look_again()
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, RunStateChanged):

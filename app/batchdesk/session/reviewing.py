@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from array import array
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,10 +19,15 @@ from batchdesk.store.reviews import QueueFilter, Review, ReviewProgress
 
 
 class Reviewing:
-    """Decisions about the answers of one project; each is on disk before its call returns."""
+    """Decisions about the answers of one project; each is on disk before its call returns.
 
-    def __init__(self, project: Project) -> None:
+    Args:
+        on_rerun: Called when a row was put back: a run under way must look for it.
+    """
+
+    def __init__(self, project: Project, on_rerun: Callable[[], None]) -> None:
         self._project = project
+        self._on_rerun = on_rerun
 
     async def queue(self, run_id: int, wanted: QueueFilter | None = None) -> array[int]:
         """Ids of the tasks that wait for a person."""
@@ -58,7 +64,8 @@ class Reviewing:
         """Write a decision; returns its id, by which it can be undone.
 
         ``answer`` is the edited answer, only for EDITED. ``note`` says why, or for RERUN what the
-        model is told. A rerun is sent when its run is resumed.
+        model is told. A rerun is sent at once by a run under way,
+        else when its run is resumed.
 
         Raises:
             ProjectError: the task no longer waits for a person.
@@ -77,6 +84,8 @@ class Reviewing:
         )
         if review_id is None:
             raise ProjectError("This row no longer waits for a decision; it was sent again.")
+        if decision is Decision.RERUN:
+            self._on_rerun()
         return review_id
 
     async def undo(self, review_id: int) -> None:

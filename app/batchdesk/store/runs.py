@@ -125,8 +125,14 @@ def set_state(
     cause: ErrorKind | None = None,
     cause_message: str | None = None,
 ) -> None:
-    """Move a run to a state; the first start and the end are remembered with their times."""
+    """Move a run to a state; the first start and the end are remembered with their times.
+
+    A run does not end while it has open tasks: one that a reviewer put back in the last moment
+    leaves it paused, to be resumed.
+    """
     now = time.time()
+    if state is RunState.FINISHED and any(s.is_open for s in counts(connection, run_id)):
+        state = RunState.PAUSED
     connection.execute(
         "UPDATE run SET state = ?, cause = ?, cause_message = ?,"
         " started_at = CASE WHEN ? = 'running' THEN coalesce(started_at, ?) ELSE started_at END,"
