@@ -263,9 +263,9 @@ class Session:
         try:
             return await runner.run()
         finally:
-            await connection.provider.close()
             self._runners.pop(run_id, None)
             self._running.pop(run_id, None)
+            await connection.provider.close()
 
     async def wait(self, run_id: int) -> RunState:
         """Wait until a run ends or halts; returns where it stands then."""
