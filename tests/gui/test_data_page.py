@@ -155,7 +155,7 @@ def test_that_an_encoding_that_does_not_fit_is_said_before_it_is_used(desk, file
 def test_that_the_id_is_chosen_and_faults_are_listed_by_line(desk, files, page, qtbot, tmp_path):
     files.open_any(write(tmp_path / "bad.csv", RAGGED))
     wait_for_rows(page, qtbot)
-    assert desk.dataset.key_column is None
+    assert page.columns.id_column.currentText() == "Row number"
     choose(page.columns.id_column, "id")
     wait_for_rows(page, qtbot)
     assert desk.dataset.key_column == "id"

@@ -5,7 +5,7 @@
         <name>RunsPage</name>
         <message>
             <source>Runs</source>
-            <translation>运行</translation>
+            <translation>运行记录</translation>
         </message>
         <message>
             <source>New run</source>

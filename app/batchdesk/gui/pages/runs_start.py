@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from batchdesk.domain.job import Job
@@ -26,6 +26,17 @@ _ROWS_SHOWN = 3
 _ROWS_COUNTED = 5000  # samples are smaller
 _MARGIN, _GAP = 32, 14
 _ORDER = {"reviews-en": 0, "reviews-zh": 1, "orders": 2}
+
+
+class _Inside(QWidget):
+    """As high as its wrapped texts need at the width it has, so that nothing scrolls in vain."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            layout = self.layout()
+            if layout is not None:
+                self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
+        return super().event(event)
 
 
 class StartView(QScrollArea):
@@ -61,7 +72,7 @@ class StartView(QScrollArea):
         self.zone.choose.connect(self.choose_file)
         self.recent = RecentPanel()
         self.recent.chosen.connect(files.open_any)
-        inside = QWidget()
+        inside = _Inside()
         inside.setAutoFillBackground(False)
         column = QVBoxLayout(inside)
         column.setContentsMargins(_MARGIN - 16, 8, _MARGIN - 16, 12)
