@@ -141,6 +141,11 @@ class Runner:
                 flight.task.cancel()
         self._changed.set()
 
+    @property
+    def is_halting(self) -> bool:
+        """Whether no more requests are sent: it will end soon."""
+        return self._halt is not None or self._cause is not None
+
     def look_again(self) -> None:
         """Tasks of this run were made pending by someone else, such as a reviewer."""
         self._refill.look_again()

@@ -230,8 +230,10 @@ class Session:
         Raises:
             UserError: a key is missing, a built-in server cannot start, or the run has ended.
         """
-        if run_id in self._running:
-            return
+        while run_id in self._running:
+            if not self._runners[run_id].is_halting:
+                return
+            await self.wait(run_id)  # a pause is still putting its things away
         run = await self.run(run_id)
         if run.state is RunState.FINISHED:
             raise ProjectError("Run {id} has finished; there is nothing to resume.", id=run_id)
