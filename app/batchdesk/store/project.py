@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 import filelock
-import sqlite_utils
 
 from batchdesk import __version__
 from batchdesk.errors import ProjectError
@@ -307,8 +306,7 @@ def _make(path: Path) -> None:
     draft.unlink(missing_ok=True)
     with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-        schema.migrations.apply(sqlite_utils.Database(connection))
-        connection.execute(f"PRAGMA user_version = {schema.version()}")
+        schema.migrate(connection)
         connection.execute(
             "INSERT INTO project (id, uid, created_at, created_by) VALUES (1, ?, ?, ?)",
             (uuid.uuid4().hex[:12], time.time(), f"Batchdesk {__version__}"),
@@ -325,10 +323,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     backup = path.with_name(f"{path.name}.v{before}-backup")
     with contextlib.closing(sqlite3.connect(backup)) as target:
         connection.backup(target)
-    database = sqlite_utils.Database(connection)
-    with database.atomic():  # all or none: a half-way file must not overwrite the backup next time
-        schema.migrations.apply(database)
-        connection.execute(f"PRAGMA user_version = {schema.version()}")
+    schema.migrate(connection)
 
 
 def _recover(connection: sqlite3.Connection) -> None:

@@ -6,34 +6,15 @@ holds how many a file has, so that an older program refuses a newer file without
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sqlite_utils import Migrations
-
 if TYPE_CHECKING:
+    from sqlite_utils import Migrations
     from sqlite_utils.db import Database
 
 APPLICATION_ID = 0x42744465  # "BtDe", so that `file` and others can tell our files
-
-migrations = Migrations("batchdesk")
-
-
-@migrations(name="0001_first_tables")
-def _first_tables(db: Database) -> None:
-    for statement in _FIRST_TABLES:
-        db.conn.execute(statement)
-
-
-@migrations(name="0002_reviews")
-def _reviews(db: Database) -> None:
-    for statement in _REVIEWS:
-        db.conn.execute(statement)
-
-
-def version() -> int:
-    """How many migrations this program knows."""
-    return len(migrations._migrations)  # noqa: SLF001 - the library offers no count without a file
-
 
 _FIRST_TABLES = (
     """
@@ -243,3 +224,43 @@ _REVIEWS = (
     """,
     "CREATE INDEX review_by_task ON review (task_id)",
 )
+
+# Name and statements of each migration, in order.
+STEPS = (("0001_first_tables", _FIRST_TABLES), ("0002_reviews", _REVIEWS))
+
+
+def version() -> int:
+    """How many migrations this program knows."""
+    return len(STEPS)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply what is pending, all or none, and write the version into the file's header."""
+    from sqlite_utils import Database  # noqa: PLC0415 - as in migrations()
+
+    database = Database(connection)
+    with database.atomic():  # a half-way file must not overwrite the backup next time
+        migrations().apply(database)
+        connection.execute(f"PRAGMA user_version = {version()}")
+
+
+def migrations() -> Migrations:
+    """The steps as the library applies them.
+
+    The library is loaded here: with NumPy, which it takes if there is one, that lasts 0.3 s, and
+    most files that are opened need none of it.
+    """
+    from sqlite_utils import Migrations  # noqa: PLC0415 - slow to load, see above
+
+    known = Migrations("batchdesk")
+    for name, statements in STEPS:
+        known(name=name)(_applying(statements))
+    return known
+
+
+def _applying(statements: tuple[str, ...]) -> Callable[[Database], None]:
+    def apply(database: Database) -> None:
+        for statement in statements:
+            database.conn.execute(statement)
+
+    return apply

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import sqlite_utils
 from tests.unit.engine.simulated_loop import InlineStore, simulate
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice, Usage
@@ -138,7 +137,7 @@ def a_job(**changes: Any) -> Job:
 def a_project() -> sqlite3.Connection:
     """A project file in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    schema.migrations.apply(sqlite_utils.Database(connection))
+    schema.migrate(connection)
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
 

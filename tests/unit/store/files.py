@@ -7,8 +7,6 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-import sqlite_utils
-
 from batchdesk.domain.job import Job
 from batchdesk.domain.task import Attempt, ErrorKind, RunKind, RunState, TaskState
 from batchdesk.store import rows, runs, schema
@@ -22,7 +20,7 @@ JOB = Job.model_validate(
 def in_memory() -> sqlite3.Connection:
     """A project's tables in memory, in autocommit mode."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    schema.migrations.apply(sqlite_utils.Database(connection))
+    schema.migrate(connection)
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
 

@@ -81,11 +81,12 @@ async def test_that_a_kill_while_it_is_made_leaves_no_file_or_a_whole_one(path, 
         step, path = int(sys.argv[1]), Path(sys.argv[2])
         die = lambda *_: os.kill(os.getpid(), 9)
         if step == 0:  # before anything is in the draft
-            schema.migrations.apply = die
+            schema.migrations = die
         if step == 1:  # in the middle of the tables
-            schema.migrations._migrations[0].fn = lambda db: (db.conn.execute("CREATE TABLE row (x)"), die())
+            schema._applying = lambda _: lambda db: (db.conn.execute("CREATE TABLE row (x)"), die())
         if step == 2:  # between two migrations or at the last one
-            schema.migrations._migrations[-1].fn = die
+            applying, last = schema._applying, schema.STEPS[-1][1]
+            schema._applying = lambda statements: die if statements is last else applying(statements)
         if step == 3:  # before the project's own line
             project.uuid.uuid4 = die
         if step == 4:  # before it gets its name
@@ -184,11 +185,10 @@ async def test_that_a_file_one_may_not_write_is_said_and_left_alone(open_folder)
 @pytest.fixture
 def next_migration(monkeypatch):
     """Adds a migration that a released program would add later."""
-    known = list(schema.migrations._migrations)
-    monkeypatch.setattr(schema.migrations, "_migrations", known)
 
-    def add(function):
-        schema.migrations(name=f"{len(known) + 1:04}_test")(function)
+    def add(statement):
+        step = (f"{schema.version() + 1:04}_test", (statement,))
+        monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, step))
 
     return add
 
@@ -201,7 +201,7 @@ async def test_that_an_older_file_is_backed_up_before_it_is_brought_up_to_date(
     await project.close()
     old = schema.version()
 
-    next_migration(lambda db: db.conn.execute("ALTER TABLE task ADD COLUMN extra TEXT"))
+    next_migration("ALTER TABLE task ADD COLUMN extra TEXT")
     project = await Project.open(path)
 
     def extras(connection):
@@ -228,16 +228,10 @@ async def test_that_a_migration_that_fails_leaves_the_file_and_its_backup_as_the
     await project.close()
     old = schema.version()
 
-    def half(db):
-        db.conn.execute("ALTER TABLE task ADD COLUMN extra TEXT")
-
-    def fails(db):
-        raise sqlite3.OperationalError("power cut")
-
-    next_migration(half)
-    next_migration(fails)
+    next_migration("ALTER TABLE task ADD COLUMN extra TEXT")
+    next_migration("INSERT INTO no_such_table VALUES (1)")
     for _ in range(2):  # also when it is tried again
-        with pytest.raises(ProjectError, match="power cut"):
+        with pytest.raises(ProjectError, match="no_such_table"):
             await Project.open(path)
         for file in (path, path.with_name(f"p.batchdesk.v{old}-backup")):
             connection = sqlite3.connect(file)
@@ -246,6 +240,27 @@ async def test_that_a_migration_that_fails_leaves_the_file_and_its_backup_as_the
             assert "extra" not in columns
             assert connection.execute("SELECT count(*) FROM task").fetchone() == (3,)
             connection.close()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+async def test_that_opening_a_file_of_this_version_loads_no_library_for_migrations(path, read_only):
+    await made(path)
+    opener = child(
+        """
+        import asyncio, sys
+        from pathlib import Path
+        import batchdesk.cli.commands
+        from batchdesk.store.project import Project
+        async def main():
+            project = await Project.open(Path(sys.argv[1]), read_only=sys.argv[2] == "True")
+            await project.close()
+        asyncio.run(main())
+        print(sorted({"sqlite_utils", "numpy"} & set(sys.modules)))
+        """,
+        path,
+        read_only,
+    )
+    assert opener.communicate(timeout=60)[0].strip() == "[]"
 
 
 async def test_that_a_file_of_this_version_is_not_backed_up(path):

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import sqlite3
 
-import sqlite_utils
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.store.files import add_run, in_memory
@@ -63,7 +62,7 @@ def test_that_the_counters_equal_a_recount_after_any_statements(steps):
 def test_that_applying_the_migrations_twice_changes_nothing():
     connection = in_memory()
     before = list(connection.iterdump())
-    schema.migrations.apply(sqlite_utils.Database(connection))
+    schema.migrate(connection)
     assert list(connection.iterdump()) == before
     connection.close()
 
