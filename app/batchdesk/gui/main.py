@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from batchdesk import __version__, paths
@@ -105,7 +105,9 @@ async def _live(loop: asyncio.AbstractEventLoop, settings: Settings, opening: Op
     desk.settings_changed.connect(lambda: save_settings(desk.settings, settings_file()))
     window.show()
     if opening.unreadable is not None:
-        words = window.tr("The settings could not be read ({0}) and were set aside.")
+        words = QCoreApplication.translate(
+            "MainWindow", "The settings could not be read ({0}) and were set aside."
+        )
         desk.problem.emit(words.format(opening.unreadable))
     _open_first(desk, opening)
     await ended

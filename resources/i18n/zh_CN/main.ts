@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>window</name>
+    <name>MainWindow</name>
     <message>
         <source>The settings could not be read ({0}) and were set aside.</source>
         <translation>无法读取设置（{0}），原文件已另存。</translation>
