@@ -10,6 +10,7 @@ from typing import Any
 
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.domain.verdict import Decision
+from batchdesk.store.runs import counts
 
 _STATE_AFTER = {
     Decision.ACCEPTED: TaskState.ACCEPTED,
@@ -45,7 +46,12 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class ReviewProgress:
-    """How far the review of a run is; ``mean_seconds`` per decision, None before the first."""
+    """How far the review of a run is, in rows; each counts by its latest decision that stands.
+
+    Attributes:
+        decided: Rows with a decision that do not wait (again).
+        mean_seconds: Per decision; None before the first.
+    """
 
     waiting: int
     decided: int
@@ -79,7 +85,7 @@ def queue(connection: sqlite3.Connection, run_id: int, wanted: QueueFilter) -> a
         conditions.append(f"{_REASON} = ?")
         values.append(wanted.reason)
     if wanted.text:
-        conditions.append("(instr(lower(row.key), lower(?)) OR instr(lower(row.cells), lower(?)))")
+        conditions.append(_HAS_TEXT)
         values += [wanted.text, wanted.text]
     order = "result.confidence IS NULL, result.confidence, task.id"
     found = connection.execute(
@@ -92,6 +98,11 @@ def queue(connection: sqlite3.Connection, run_id: int, wanted: QueueFilter) -> a
     return array("q", (id_ for (id_,) in found))
 
 
+# In the cells one by one: their JSON also has the names of the columns, and escapes.
+_HAS_TEXT = (
+    "(instr(lower(row.key), lower(?)) OR EXISTS (SELECT 1 FROM json_each(row.cells) AS cell"
+    " WHERE instr(lower(cell.value), lower(?))))"
+)
 # Why a task waits: its first finding, else the kind of its last error.
 _REASON = (
     "coalesce(json_extract(result.checks, '$[0].check') || '/' ||"
@@ -106,6 +117,13 @@ def reasons(connection: sqlite3.Connection, run_id: int) -> list[tuple[str, int]
         " WHERE task.run_id = ? AND task.state = 'review' GROUP BY 1 ORDER BY 2 DESC, 1",
         (run_id,),
     ).fetchall()
+
+
+# What a rerun changes of a task, for undoing it; ``attempts`` tells whether it was sent since.
+_KEPT = (
+    *("content_try", "tries", "note", "error_kind", "error_message", "first_sent_s"),
+    "attempts",
+)
 
 
 def decide(
@@ -126,14 +144,15 @@ def decide(
         note: Why it was rejected, or what the model is told when it is asked again.
     """
     found = connection.execute(
-        "SELECT run_id, state, result_id, content_try, tries, note FROM task WHERE id = ?"
-        " AND state IN ('review', 'dead', 'passed', 'accepted', 'rejected')",
+        f"SELECT run_id, task.state, result_id, finished_at, {', '.join(_KEPT)}"
+        " FROM task JOIN run ON run.id = run_id WHERE task.id = ?"
+        " AND task.state IN ('review', 'dead', 'passed', 'accepted', 'rejected')",
         (task_id,),
     ).fetchone()
     if found is None:
         return None
-    run_id, state, result_id, content_try, tries, old_note = found
-    before = {"content_try": content_try, "tries": tries, "note": old_note}
+    run_id, state, result_id, finished_at, *kept = found
+    before = json.dumps({"finished_at": finished_at, **dict(zip(_KEPT, kept, strict=True))})
     after_result_id = result_id
     if decision is Decision.EDITED:
         after_result_id = connection.execute(
@@ -145,8 +164,7 @@ def decide(
         "INSERT INTO review (task_id, decision, before_state, before_result_id, before_task,"
         " after_result_id, note, reviewer, seconds, decided_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (task_id, decision, state, result_id, json.dumps(before), after_result_id, note, reviewer,
-         seconds, at),
+        (task_id, decision, state, result_id, before, after_result_id, note, reviewer, seconds, at),
     ).lastrowid  # fmt: skip
     connection.execute(
         "UPDATE task SET state = ?, result_id = ? WHERE id = ?",
@@ -166,10 +184,15 @@ def decide(
 
 
 def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
-    """Take a decision back; False if the task has moved on since (it was sent again)."""
+    """Take a decision back, with what it did to the task and to its run.
+
+    Returns False if the task has moved on since: it was sent again, or decided about again.
+    """
     found = connection.execute(
         "SELECT task_id, decision, before_state, before_result_id, before_task, after_result_id"
-        " FROM review WHERE id = ? AND undone_at IS NULL",
+        " FROM review WHERE id = ? AND undone_at IS NULL AND NOT EXISTS (SELECT 1 FROM review"
+        " AS later WHERE later.task_id = review.task_id AND later.id > review.id"
+        " AND later.undone_at IS NULL)",
         (review_id,),
     ).fetchone()
     if found is None:
@@ -177,14 +200,35 @@ def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
     task_id, decision, before_state, before_result_id, before_task, after_result_id = found
     before = json.loads(before_task)
     moved = connection.execute(
-        "UPDATE task SET state = ?, result_id = ?, content_try = ?, tries = ?, note = ?"
-        " WHERE id = ? AND state = ? AND result_id IS ?",
+        "UPDATE task SET state = ?, result_id = ?, content_try = ?, tries = ?, note = ?,"
+        " error_kind = ?, error_message = ?, first_sent_s = ?"
+        " WHERE id = ? AND state = ? AND result_id IS ? AND attempts = ?",
         (before_state, before_result_id, before["content_try"], before["tries"], before["note"],
-         task_id, _STATE_AFTER[Decision(decision)], after_result_id),
+         before["error_kind"], before["error_message"], before["first_sent_s"],
+         task_id, _STATE_AFTER[Decision(decision)], after_result_id, before["attempts"]),
     ).rowcount  # fmt: skip
-    if moved:
-        connection.execute("UPDATE review SET undone_at = ? WHERE id = ?", (at, review_id))
-    return bool(moved)
+    if not moved:
+        return False
+    connection.execute("UPDATE review SET undone_at = ? WHERE id = ?", (at, review_id))
+    if decision == Decision.RERUN:
+        _finish_again(connection, task_id)
+    return True
+
+
+def _finish_again(connection: sqlite3.Connection, task_id: int) -> None:
+    """The run that reruns paused has finished after all, if nothing of it is open any more."""
+    run_id, finished_at = connection.execute(
+        "SELECT run_id, (SELECT max(json_extract(before_task, '$.finished_at')) FROM review"
+        " JOIN task AS other ON other.id = review.task_id WHERE other.run_id = task.run_id)"
+        " FROM task WHERE id = ?",
+        (task_id,),
+    ).fetchone()
+    if finished_at is not None and not any(state.is_open for state in counts(connection, run_id)):
+        connection.execute(
+            "UPDATE run SET state = 'finished', finished_at = ?"
+            " WHERE id = ? AND state = 'paused' AND cause IS NULL",
+            (finished_at, run_id),
+        )
 
 
 def of_task(connection: sqlite3.Connection, task_id: int) -> list[Review]:
@@ -222,11 +266,16 @@ def progress(connection: sqlite3.Connection, run_id: int) -> ReviewProgress:
         "SELECT coalesce(sum(count), 0) FROM task_count WHERE run_id = ? AND state = 'review'",
         (run_id,),
     ).fetchone()
-    decided, accepted, rejected, mean = connection.execute(
+    decided, accepted, rejected = connection.execute(
         "SELECT count(*), coalesce(sum(decision IN ('accepted', 'edited')), 0),"
-        " coalesce(sum(decision = 'rejected'), 0), avg(seconds)"
-        " FROM review JOIN task ON task.id = review.task_id"
-        " WHERE task.run_id = ? AND undone_at IS NULL",
+        " coalesce(sum(decision = 'rejected'), 0)"
+        f" FROM review {_OF_RUN} AND task.state <> 'review' AND review.id ="
+        " (SELECT max(id) FROM review WHERE task_id = task.id AND undone_at IS NULL)",
         (run_id,),
     ).fetchone()
+    (mean,) = connection.execute(f"SELECT avg(seconds) FROM review {_OF_RUN}", (run_id,)).fetchone()
     return ReviewProgress(waiting, decided, accepted, rejected, mean)
+
+
+# The run's decisions that stand.
+_OF_RUN = "JOIN task ON task.id = review.task_id WHERE task.run_id = ? AND undone_at IS NULL"
