@@ -1,0 +1,364 @@
+"""The Prompt page: what is asked of whom, what the answer must be, and a real row as it is sent.
+
+Every change that makes sense goes into the desk's job at once; one that does not is named in a
+sentence, stays as typed, and leaves the job as it was. `prompt_saving` keeps the versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import pydantic
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+
+from batchdesk.domain.job import Job, Stage
+from batchdesk.domain.task import RunKind
+from batchdesk.gui.desk import Desk
+from batchdesk.gui.models.rows import used_columns
+from batchdesk.gui.pages import prompt_check_edits as edits
+from batchdesk.gui.pages.prompt_answer import AnswerSection
+from batchdesk.gui.pages.prompt_checks import ChecksSection
+from batchdesk.gui.pages.prompt_examples import ExamplesSection
+from batchdesk.gui.pages.prompt_first import ROWS_LOOKED_AT, FirstJob
+from batchdesk.gui.pages.prompt_inputs import (
+    InvalidInputError,
+    note,
+    padded,
+    scrolled,
+    section_title,
+)
+from batchdesk.gui.pages.prompt_model import ModelSection
+from batchdesk.gui.pages.prompt_saving import Saving
+from batchdesk.gui.pages.prompt_schema import FieldKind
+from batchdesk.gui.pages.prompt_sent import SentPanel
+from batchdesk.gui.pages.prompt_texts import TextsPanel
+from batchdesk.gui.theme import theme
+from batchdesk.gui.widgets.buttons import Button, Kind
+from batchdesk.gui.widgets.empty import EmptyState
+from batchdesk.gui.widgets.page import Command, Page
+from batchdesk.gui.widgets.panel import Hairline, Panel
+from batchdesk.gui.words import Words
+from batchdesk.session import Dataset, Session, StoredRow
+
+PREVIEW_ROWS = 20
+_LEFT, _RIGHT = 260, 320
+_LEFT_LEAST, _CENTRE_LEAST, _RIGHT_LEAST = 232, 340, 270
+
+
+class PromptPage(Page):
+    """Edits the desk's job and starts runs of it.
+
+    Args:
+        desk: What is edited and asked.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__("Prompt")
+        self.head.set_title(self.tr("Prompt"))
+        self._desk, self._words = desk, Words(self)
+        self._mine: Job | None = None  # the job that this page put on the desk
+        self._fault = ""
+        self._making_first: Dataset | None = None
+        self.saving = Saving(desk, self)
+        self.save = Button(self.tr("Save version"))
+        self.run_some = Button("", icon="flask")
+        self.run_all = Button("", Kind.PRIMARY, icon="play")
+        for tool in (self.save, self.run_some, self.run_all):
+            self.head.add_tool(tool)
+        self.model = ModelSection()
+        self.texts = TextsPanel()
+        self.sent = SentPanel(desk, self._words)
+        self.answer = AnswerSection()
+        self.checks = ChecksSection()
+        self.examples = ExamplesSection()
+        self.status = note()
+        self.empty = EmptyState(
+            "chat-text",
+            self.tr("Open a table first; then its columns can be put into a prompt."),
+            self.tr("Go to Data"),
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._splitter())
+        self.column.addWidget(self._stack, 1)
+        self.column.addWidget(self.status)
+        self._connect()
+        self.model.offer(desk.settings.providers)
+        self._dataset_changed()
+        self._job_changed()
+
+    # -- Page -------------------------------------------------------------------------------
+
+    def help_text(self) -> str:
+        """See Page."""
+        return self.tr(
+            "Write what the model is told for all rows, and the text for each row; a click on a "
+            "column puts it where the cursor is. “As sent” shows a real row filled in. At the "
+            "left choose who answers, at the right what the answer must be. Try the first rows "
+            "before you run all. Changes are kept by themselves; a version is saved when you "
+            "pause, leave the page, or start a run."
+        )
+
+    def commands(self) -> Sequence[Command]:
+        """See Page."""
+        return (
+            Command(self.save.text(), self.saving.save, self.tr("Ctrl S"), self.save.isEnabled),
+            Command(self.run_some.text(), self.run_some.click, "", self.run_some.isEnabled),
+            Command(self.run_all.text(), self.run_all.click, "", self.run_all.isEnabled),
+        )
+
+    def shown(self) -> None:
+        """See Page."""
+        self._make_first_job()
+        self.texts.user.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not self.window().isHidden():  # of a closing window the Session saves the draft
+            self.saving.save()
+
+    # -- from the desk ----------------------------------------------------------------------
+
+    def _dataset_changed(self) -> None:
+        dataset = self._desk.dataset
+        self.texts.chips.set_columns(dataset.columns if dataset is not None else ())
+        self.sent.show_dataset(dataset)
+        if self.isVisible():
+            self._make_first_job()
+        self._show_ways()
+
+    def _job_changed(self) -> None:
+        job = self._desk.job
+        if job is not None and job is not self._mine:
+            if self._mine is None or _as_edited_here(job) != _as_edited_here(self._mine):
+                self._show_job(job)
+                self._fault = ""
+            self._mine = job
+            self.sent.show_job(job)
+        self._mine = job
+        self._show_used()
+        self._show_ways()
+
+    def _show_job(self, job: Job) -> None:
+        stage = job.stages[0]
+        self.texts.show_texts(stage.system, stage.user)
+        self.model.show_job(job)
+        self.answer.show_stage(stage)
+        self.checks.show_checks(stage.checks, self.answer.field_names())
+        self.examples.show_examples(stage.examples)
+        self._show_other_checks(stage.checks)
+
+    def _make_first_job(self) -> None:
+        """A table without a job gets one, so that there is something to begin with."""
+        dataset, desk = self._desk.dataset, self._desk
+        if dataset is None or desk.job is not None or dataset is self._making_first:
+            return
+        self._making_first = dataset
+        desk.ask(
+            partial(_first_rows, dataset=dataset),
+            lambda rows: self._have_first_rows(dataset, rows),
+        )
+
+    def _have_first_rows(self, dataset: Dataset, rows: list[StoredRow]) -> None:
+        self._making_first = None
+        if self._desk.job is None and self._desk.dataset is dataset:
+            self._desk.edit_job(FirstJob(self).make(dataset, rows))
+            self.saving.rest()
+
+    # -- from the person --------------------------------------------------------------------
+
+    def _edited(self) -> None:
+        """Take the change into the job, or say why that cannot be."""
+        base = self._desk.job
+        if base is None:
+            return
+        try:
+            job = self._collected(base)
+        except InvalidInputError as error:
+            self._fault = str(error)
+        except pydantic.ValidationError as error:
+            self._fault = self._sentence(error)
+        else:
+            self._fault = ""
+            self._take(base, job)
+        self._show_ways()
+
+    def _take(self, base: Job, job: Job) -> None:
+        self._show_other_checks(job.stages[0].checks)
+        if job != base:
+            self._mine = job
+            self._desk.edit_job(job)
+            self.sent.show_job(job)
+            self.saving.rest()
+
+    def _collected(self, base: Job) -> Job:
+        """The job as the page says it.
+
+        Raises:
+            InvalidInputError: something cannot be used.
+            pydantic.ValidationError: parts that do not fit each other.
+        """
+        system, user = self.texts.texts()
+        if not user.strip():
+            raise InvalidInputError(self.tr("Text per row: it is empty. Insert a column."))
+        checks = edits.with_confidence(self.answer.checks(), self.checks.value())
+        self.answer.set_checks(checks)
+        texts = {"system": system, "user": user, "examples": self.examples.filled()}
+        changed = {**texts, **self.answer.values(), **self.model.sampling()}
+        stage = Stage.model_validate(dict(base.stages[0]) | changed)
+        data = base.data.model_copy(update={"where": self.model.filter()})
+        parts = {
+            "data": data,
+            "provider": self.model.provider_spec(),
+            "limits": self.model.limits(),
+            "stages": (stage, *base.stages[1:]),
+        }
+        return Job.model_validate(dict(base) | parts)
+
+    def _sentence(self, error: pydantic.ValidationError) -> str:
+        first = error.errors()[0]
+        place = " ".join(str(part) for part in first["loc"])
+        words = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+        return self.tr("{0}: {1}.").format(place, words) if place else f"{words}."
+
+    def _fields_changed(self) -> None:
+        one = edits.confidence(self.answer.checks())
+        current = one.field if one is not None else self.checks.field.choice()
+        self.checks.offer_fields(self.answer.field_names(), current)
+
+    def _remove_check(self, gone: object) -> None:
+        self.answer.set_checks(tuple(one for one in self.answer.checks() if one is not gone))
+        self._edited()
+
+    def _run(self, *, kind: RunKind, limit: int | None) -> None:
+        self.saving.save(lambda: self._desk.start_new_run(kind=kind, limit=limit))
+
+    # -- showing ----------------------------------------------------------------------------
+
+    def _show_used(self) -> None:
+        dataset = self._desk.dataset
+        used = used_columns(self._desk.job, dataset.columns) if dataset is not None else ()
+        self.texts.chips.set_used(used)
+
+    def _show_other_checks(self, checks: edits.Checks) -> None:
+        texts = self.answer.names_of(FieldKind.TEXT)
+        choices = self.answer.names_of(FieldKind.CHOICE)
+        self.checks.show_others(edits.own_checks(checks, texts, choices))
+
+    def _show_ways(self) -> None:
+        desk, dataset, job = self._desk, self._desk.dataset, self._desk.job
+        self._stack.setCurrentIndex(1 if job is not None else 0)
+        for tool in (self.save, self.run_some, self.run_all):
+            tool.setVisible(job is not None)
+        none = self.tr("Open a table first.") if dataset is None else ""
+        count = dataset.row_count if dataset is not None else 0
+        no_rows = self.tr("The table has no rows.") if dataset is not None and not count else ""
+        why = none or no_rows or self._fault or self.sent.error
+        self.run_some.set_why_not(why)
+        self.run_all.set_why_not(why)
+        saved = self.tr("This version is saved.") if not self.saving.waits else ""
+        self.save.set_why_not(self._fault or saved)
+        self._name_buttons(count, filtered=bool(job and job.data.where.strip()))
+        self._show_status()
+        if job is not None:
+            version = desk.job_version
+            words = self.tr("{0} · version {1}") if version is not None else self.tr("{0} · edited")
+            self.head.set_subtitle(words.format(job.name, version))
+        else:
+            self.head.set_subtitle("")
+
+    def _name_buttons(self, count: int, *, filtered: bool) -> None:
+        self.run_some.setText(self.tr("Run first %Ln row(s)", "", min(PREVIEW_ROWS, count or 1)))
+        if filtered:
+            self.run_all.setText(self.tr("Run all chosen rows"))
+        else:
+            self.run_all.setText(self.tr("Run all %Ln row(s)", "", count))
+        self.run_some.setVisible(self._desk.job is not None and count > PREVIEW_ROWS)
+        for button in (self.run_some, self.run_all):
+            button.updateGeometry()
+            button.update()
+
+    def _show_status(self) -> None:
+        self.status.setVisible(self._desk.job is not None)
+        if self._fault:
+            self.status.setText(self.tr("Not taken yet: {0}").format(self._fault))
+        elif self.saving.waits:
+            self.status.setText(self.tr("Changes are kept; a version is saved when you pause."))
+        else:
+            self.status.setText(self.tr("Everything is saved."))
+        self.status.set_colour("failed" if self._fault else "text2")
+
+    # -- making -----------------------------------------------------------------------------
+
+    def _splitter(self) -> QSplitter:
+        left = _side(padded([self.model]), _LEFT_LEAST)
+        right = _side(
+            padded(
+                [
+                    section_title(self.tr("Answer")),
+                    self.answer,
+                    Hairline(),
+                    section_title(self.tr("Checks")),
+                    self.checks,
+                    Hairline(),
+                    section_title(self.tr("Examples")),
+                    self.examples,
+                ]
+            ),
+            _RIGHT_LEAST,
+        )
+        centre = QSplitter(Qt.Orientation.Vertical)
+        centre.addWidget(self.texts)
+        centre.addWidget(self.sent)
+        centre.setSizes([360, 300])
+        centre.setMinimumWidth(theme().px(_CENTRE_LEAST))
+        whole = QSplitter()
+        for widget in (left, centre, right):
+            whole.addWidget(widget)
+        for splitter in (centre, whole):
+            splitter.setChildrenCollapsible(False)
+        whole.setStretchFactor(1, 1)
+        whole.setSizes([theme().px(_LEFT), 500, theme().px(_RIGHT)])
+        return whole
+
+    def _connect(self) -> None:
+        desk = self._desk
+        for part in (self.texts, self.model, self.answer, self.checks, self.examples):
+            part.edited.connect(self._edited)
+        self.answer.fields_changed.connect(self._fields_changed)
+        self.checks.removed.connect(self._remove_check)
+        self.sent.checked.connect(self._show_ways)
+        self.model.settings_wanted.connect(lambda: desk.go_to.emit("settings"))
+        self.empty.activated.connect(lambda: desk.go_to.emit("data"))
+        self.save.clicked.connect(lambda _on=False: self.saving.save())
+        self.run_some.clicked.connect(
+            lambda _on=False: self._run(kind=RunKind.PREVIEW, limit=PREVIEW_ROWS)
+        )
+        self.run_all.clicked.connect(lambda _on=False: self._run(kind=RunKind.FULL, limit=None))
+        desk.dataset_changed.connect(self._dataset_changed)
+        desk.project_changed.connect(self._dataset_changed)
+        desk.job_changed.connect(self._job_changed)
+        desk.settings_changed.connect(lambda: self.model.offer(desk.settings.providers))
+        shortcut = QShortcut(QKeySequence("Ctrl+S"), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(self.save.click)
+
+
+def _side(content: QWidget, least: int) -> Panel:
+    panel = Panel(flush=True)
+    panel.add(scrolled(content), 1)
+    panel.setMinimumWidth(theme().px(least))
+    return panel
+
+
+def _as_edited_here(job: Job) -> tuple[object, ...]:
+    """What this page shows of a job; the rest may change without it being shown anew."""
+    return job.provider, job.stages, job.limits, job.data.where
+
+
+async def _first_rows(session: Session, *, dataset: Dataset) -> list[StoredRow]:
+    ids = await session.row_ids(dataset.id)
+    return await session.row_page(ids[:ROWS_LOOKED_AT])
