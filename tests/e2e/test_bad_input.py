@@ -271,12 +271,13 @@ def test_that_a_web_page_in_place_of_a_service_pauses_the_run(tmp_path, web_page
 
 def test_that_an_open_project_is_not_run_twice(tmp_path):
     project = tmp_path / "p.batchdesk"
-    with PracticeServer("--latency", "0.3") as server:
+    # An answer takes so long that the run cannot end before the others have looked.
+    with PracticeServer("--latency", "60") as server:
         write_table(tmp_path / "long.csv", sample_rows(60), ("id", "text"))
         job = write_job(tmp_path, server.base_url, limits="concurrency_max = 4")
         words = ("run", job, "--data", tmp_path / "long.csv", "--project", project)
         with running(*words, "--json") as process:
-            server.wait_until("answered", 4)
+            server.wait_until("in_flight", 4)
             second = batchdesk("run", job, "--project", project)
             resumed = batchdesk("resume", project)
             assert process.poll() is None
