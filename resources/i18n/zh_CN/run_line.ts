@@ -26,6 +26,10 @@
         </translation>
     </message>
     <message>
+        <source>{0} {1}</source>
+        <translation>{0}{1}</translation>
+    </message>
+    <message>
         <source>The run is being started.</source>
         <translation>正在启动运行。</translation>
     </message>

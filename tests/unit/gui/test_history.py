@@ -132,7 +132,9 @@ def test_that_an_uneven_speed_gives_a_wide_range():
     history = History()
     for at, done in ((0.0, 0), (10.0, 10), (20.0, 30), (30.0, 40), (40.0, 60)):
         history.add(figures(at, done=done))
-    soonest, latest = history.time_left_range(90)
+    found = history.time_left_range(90)
+    assert found is not None
+    soonest, latest = found
     assert round(soonest, 2) == 37.21
     assert round(latest, 1) == 154.8
 

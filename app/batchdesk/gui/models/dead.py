@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,7 +18,18 @@ Fetch = Callable[[Sequence[int], Callable[[list[TaskView]], None]], None]
 _NO_INDEX = QModelIndex()
 ROW, KIND, MESSAGE, TRIES = range(4)
 _PAGE = 100
+_CODE = re.compile("[a-z_]+: [a-z_]+")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def said(words: Words, message: str | None) -> str:
+    """What was said about a failure, on one line; a check's code (``check: code``) in words."""
+    line = " ".join((message or "").split())
+    if not _CODE.fullmatch(line):
+        return line
+    code = line.replace(": ", "/")
+    found = words.finding(code)
+    return line if found in {code, code.partition("/")[2]} else found
 
 
 class DeadModel(QAbstractTableModel):
@@ -96,7 +108,7 @@ class DeadModel(QAbstractTableModel):
         if column == KIND:
             return self._words.error(view.error_kind) if view.error_kind else ""
         if column == MESSAGE:
-            return " ".join((view.error_message or "").split())
+            return said(self._words, view.error_message)
         return self._words.number(view.attempts)
 
     def _read_page(self, line: int) -> None:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.domain.verdict import Decision
 from batchdesk.gui.desk import Desk
-from batchdesk.gui.models.dead import KIND, MESSAGE, ROW, TRIES, DeadModel
+from batchdesk.gui.models.dead import KIND, MESSAGE, ROW, TRIES, DeadModel, said
 from batchdesk.gui.pages.run_facts import RunFacts
 from batchdesk.gui.theme import ROW_DENSE_H, Type, theme
 from batchdesk.gui.widgets.banner import Banner, BannerKind
@@ -199,7 +199,7 @@ class DeadPanel(Panel):
         key, kind, message, attempts = found
         why = self._words.error(kind) if kind else ""
         self.why.setText(self.tr("{0}: {1}").format(key, why))
-        self.message.setText(message)
+        self.message.setText(said(self._words, message))
         self.message.setVisible(bool(message))
         self.raw.setPlainText("\n\n".join(self._attempt(one) for one in attempts))
 
@@ -218,7 +218,7 @@ class DeadPanel(Panel):
         nothing = self.tr("(nothing)")
         parts = [f"── {' · '.join(facts)} ──"]
         if attempt.error_message:
-            parts.append(attempt.error_message)
+            parts.append(said(words, attempt.error_message))
         for title, raw in (
             (self.tr("Request"), attempt.request),
             (self.tr("Response"), attempt.response),

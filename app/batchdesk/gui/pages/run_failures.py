@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from batchdesk.domain.task import ErrorKind
+from batchdesk.gui.models.dead import said
 from batchdesk.gui.models.history import FAILURES_S, STEP_S, History
 from batchdesk.gui.pages.run_facts import RunFacts
 from batchdesk.gui.pages.run_panels import LivePanel, named
@@ -182,7 +183,7 @@ class FailuresPanel(LivePanel):
         if not shown:
             self.legend[0][1].set_text(self.tr("None so far"))
         last = facts.snapshot.last_failure if facts.snapshot else facts.summary.run.cause_message
-        quoted = " ".join((last or "").split())
+        quoted = said(self._words, last)
         self.last.set_text(self.tr("Last: “{0}”").format(quoted) if quoted and shown else "")
 
     def _draw(self, history: History) -> None:

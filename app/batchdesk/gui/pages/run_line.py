@@ -86,15 +86,15 @@ class RunLine(QWidget):
             title = self.tr("Paused by itself: {0}").format(what)
         else:
             title = self.tr("Paused by itself at {0}: {1}").format(clock(at), what)
-        body = []
+        body = self.tr("{0} {1}").format(
+            self.tr("Nothing is lost: all answers are saved, and %Ln row(s) wait.", "", facts.open),
+            self._words.what_to_do(cause),
+        )
         quoted = " ".join((message or "").split())[:_LONGEST_QUOTE]
         if quoted:
-            body.append(self.tr("What was said: “{0}”.").format(quoted.rstrip(".")))
-        body.append(
-            self.tr("Nothing is lost: all answers are saved, and %Ln row(s) wait.", "", facts.open)
-        )
-        body.append(self._words.what_to_do(cause))
-        self.banner.show_message(title, " ".join(body))
+            told = self.tr("What was said: “{0}”.").format(quoted.rstrip("."))
+            body = self.tr("{0} {1}").format(told, body)
+        self.banner.show_message(title, body)
         self.again.set_why_not("" if facts.can_start else self.tr("The run is being started."))
 
     def _sentence(self, facts: RunFacts) -> str:

@@ -117,8 +117,8 @@ class QueuePanel(LivePanel):
         self.figures[key].set_text(words)
 
     def _moves(self, facts: RunFacts) -> str:
-        if facts.is_running and facts.snapshot:
-            per_min = facts.snapshot.finished_per_s * 60
+        if facts.is_running:
+            per_min = facts.snapshot.finished_per_s * 60 if facts.snapshot else None
             return self.tr("{0} rows/min out").format(self._words.number(per_min))
         if facts.open == 0:
             return self.tr("The queue is empty")

@@ -77,9 +77,9 @@ class RunTiles(QWidget):
         if facts.state is RunState.FINISHED:
             took = words.duration(facts.active_s)
             self.left.set(words.number(0), self.tr("took {0}").format(took))
-        elif not facts.is_running or facts.snapshot is None:
+        elif not facts.is_running:
             self.left.set(MISSING, self.tr("starts with the run"))
-        elif facts.snapshot.eta_s is None:
+        elif facts.snapshot is None or facts.snapshot.eta_s is None:
             self.left.set(MISSING, self.tr("not known yet"))
         else:
             likely = history.time_left_range(facts.open)
