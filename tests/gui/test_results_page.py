@@ -65,7 +65,8 @@ def finish(desk):
         lambda: (
             (summary := desk.summary(desk.run_id)) is not None
             and summary.run.state.value == "finished"
-        )
+        ),
+        timeout_s=60,
     )
 
 
@@ -85,7 +86,7 @@ def finished_run(qapp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
     desk = FakeDesk()
     desk.open(folder / "results.batchdesk")
-    sample, job = job_of(at_least=0.9, malformed=0.2, **{"500": 0.35})
+    sample, job = job_of(at_least=0.9, malformed=0.2, **{"500": 0.28})
     start(desk, job, table_with_blanks(folder, sample.table), limit=ROWS)
     finish(desk)
     summary = desk.summary(desk.run_id)
@@ -615,7 +616,10 @@ def test_that_the_compared_field_comes_first_and_at_most_five_have_columns(desk)
     plain = job.model_copy(update={"stages": (stage.model_copy(update={"output": None}),)})
     assert shown_fields(plain, []) == [""]
     columns = result_columns(job, ["message"], [])
-    assert [column.role for column in columns[:2]] == [Role.KEY, Role.TEXT]
+    assert [column.role for column in columns[:6]] == [
+        Role.KEY, Role.TEXT, Role.LABEL, Role.FIELD, Role.CONFIDENCE, Role.STATE,
+    ]  # fmt: skip
+    assert [column.name for column in columns if column.is_number and column.name] == ["quantity"]
 
 
 @pytest.mark.parametrize(

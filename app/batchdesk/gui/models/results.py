@@ -74,7 +74,6 @@ class Role(Enum):
     DECISION = "decision"
 
 
-_NUMBERS = frozenset({Role.CONFIDENCE, Role.ATTEMPTS})
 _PLACES = 2  # decimals of a confidence
 
 
@@ -85,11 +84,18 @@ class Column:
     Attributes:
         name: The table's column or the answer's field; empty for all others.
         whole: Shows answers that have no fields too, as an exported file does.
+        numeric: The schema says that the field is a number.
     """
 
     role: Role
     name: str = ""
     whole: bool = False
+    numeric: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its cells stand at the right."""
+        return self.numeric or self.role in {Role.CONFIDENCE, Role.ATTEMPTS}
 
 
 def result_columns(job: Job, used: Sequence[str], sample: Sequence[TaskView]) -> list[Column]:
@@ -108,11 +114,17 @@ def result_columns(job: Job, used: Sequence[str], sample: Sequence[TaskView]) ->
     if label is not None:
         columns.append(Column(Role.LABEL, label))
     fields = shown_fields(job, sample)
-    properties = list((job.stages[0].output or {}).get("properties") or {})
-    first = properties[0] if properties and properties[0] in fields else fields[0]
-    columns += [Column(Role.FIELD, name, whole=name == first) for name in fields]
-    rest = (Role.CONFIDENCE, Role.STATE, Role.REASON, Role.ATTEMPTS, Role.DECISION)
-    return columns + [Column(role) for role in rest]
+    properties = (job.stages[0].output or {}).get("properties") or {}
+    first = next((name for name in properties if name in fields), fields[0])
+    compared, *others = [
+        Column(Role.FIELD, name, name == first, _is_number(properties.get(name))) for name in fields
+    ]
+    columns += [compared, Column(Role.CONFIDENCE), Column(Role.STATE), *others]
+    return columns + [Column(role) for role in (Role.REASON, Role.ATTEMPTS, Role.DECISION)]
+
+
+def _is_number(schema: object) -> bool:
+    return isinstance(schema, Mapping) and schema.get("type") in {"number", "integer"}
 
 
 def text_column(used: Sequence[str], sample: Sequence[TaskView]) -> str | None:
@@ -282,7 +294,7 @@ class ResultsModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal or section >= len(self._columns):
             return None
         column = self._columns[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and column.role in _NUMBERS:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.is_number:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.name or None
@@ -298,7 +310,7 @@ class ResultsModel(QAbstractTableModel):
         column = self._columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            return right if column.role in _NUMBERS else None
+            return right if column.is_number else None
         id_ = self._ids[index.row()]
         view = self._known.get(id_)
         if role == Qt.ItemDataRole.DisplayRole and (view is None or id_ in self._stale):

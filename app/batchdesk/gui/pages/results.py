@@ -40,7 +40,7 @@ _BADGES = {
     RunState.STOPPED: BadgeState.PAUSED,
     RunState.FINISHED: BadgeState.FINISHED,
 }
-_CHOOSER_W = 340
+_CHOOSER_W = 352
 _UPPER_H, _ROWS_H = 224, 300
 
 

@@ -41,8 +41,8 @@ _DETAIL_W = 360
 _HEAD_H = 42
 _WIDTHS = {
     Role.KEY: 84,
-    Role.LABEL: 92,
-    Role.FIELD: 104,
+    Role.LABEL: 104,
+    Role.FIELD: 112,
     Role.CONFIDENCE: 86,
     Role.STATE: 104,
     Role.ATTEMPTS: 56,
