@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - texts in other scripts
 """Cells hold what they should and never run as a formula."""
 
 import json

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - texts in other scripts
 """The CSV reader keeps every cell's text and reports what it had to mend."""
 
 import csv

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - texts in many scripts
 """Encodings are guessed right for realistic texts, however the samples are cut."""
 
 import io

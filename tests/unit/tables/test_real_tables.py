@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - texts in other scripts
 """Real tables are read without an option and without a problem. Skipped where they are absent."""
 
 import os
