@@ -23,7 +23,8 @@ from batchdesk.providers.presets import PRESETS, Preset
 # Looks up a key: (account, environment variable, whether the job names it) → key or None.
 KeyLookup = Callable[[str, str | None, bool], str | None]
 
-_KEYLESS = frozenset({"ollama", "lm-studio", "vllm", "llama.cpp"})
+# Servers that take no key by themselves: only a variable that the job names is looked at.
+KEYLESS = frozenset({"ollama", "lm-studio", "vllm", "llama.cpp"})
 _CONCURRENCY = 20
 _CONCURRENCY_LOCAL = 8
 _LOCAL_MODEL_START_S = 120.0  # the first start reads 100 MB from a cold disk
@@ -134,7 +135,7 @@ async def _key(choice: ProviderChoice, account: str, find_key: KeyLookup) -> str
         UserError: there is none, or the job would have a service's key sent to another's address.
     """
     named, usual = choice.spec.api_key_env, choice.preset.api_key_env
-    if named is None and usual is None and choice.spec.preset in _KEYLESS:
+    if named is None and usual is None and choice.spec.preset in KEYLESS:
         return None  # nobody is asked: a keyring may answer with a dialog
     is_own = choice.capabilities.is_local or account == _account_of(choice.preset)
     variable = named or (usual if is_own else None)

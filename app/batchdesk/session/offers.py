@@ -15,7 +15,7 @@ from batchdesk.domain.chat import ChatRequest, Message
 from batchdesk.domain.job import ProviderSpec
 from batchdesk.errors import UserError
 from batchdesk.providers.base import ProviderError
-from batchdesk.providers.connect import choose, connect
+from batchdesk.providers.connect import KEYLESS, choose, connect
 from batchdesk.providers.practice_faults import FAULTS
 from batchdesk.providers.presets import PRESETS
 from batchdesk.session.job_file import read_job_file
@@ -23,8 +23,6 @@ from batchdesk.session.keys import look_up_key
 from batchdesk.tables.base import ReadOptions
 
 BUILT_IN = frozenset({"local", "practice"})
-# Servers that take no key: unless a variable is named, nobody is asked for one (see connect).
-KEYLESS = frozenset({"ollama", "lm-studio", "vllm", "llama.cpp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,9 @@ async def try_provider(spec: ProviderSpec) -> ProviderTest:
     try:
         response = await connection.provider.chat(request)
     except ProviderError as error:
-        raise UserError("The service did not answer: {reason}.", reason=error.message) from error
+        # Many services close their own words with a full stop.
+        reason = error.message.rstrip(".")
+        raise UserError("The service did not answer: {reason}.", reason=reason) from error
     finally:
         await connection.provider.close()
     return ProviderTest(time.perf_counter() - began, response.choices[0].text.strip())
@@ -172,6 +172,7 @@ def has_stored_key(spec: ProviderSpec) -> bool:
     account = key_account(spec)
     return (
         bool(account)
+        and takes_stored_key(spec)
         and credentials.find_key(account, variable=None, named_by_job=False) is not None
     )
 
@@ -189,8 +190,22 @@ def store_key(spec: ProviderSpec, key: str) -> None:
     """Keep the key of a provider in the system's keyring; an empty one forgets it.
 
     Raises:
-        UserError: this computer has no keyring, or the provider section is not complete.
+        UserError: this computer has no keyring, the provider section is not complete, or the
+            keyring would never be asked for this provider's key.
     """
     choice = choose(spec)
+    if key and spec.api_key_env is not None:
+        raise UserError(
+            "The key of {service} is taken from the environment variable {variable}, not from the "
+            "keyring. Put it there, or remove the variable's name.",
+            service=choice.preset.title,
+            variable=spec.api_key_env,
+        )
+    if key and not takes_stored_key(spec):
+        raise UserError(
+            "{service} is asked without a key. If yours wants one, put the key into an environment "
+            'variable and name it with api_key_env = "…" in [provider].',
+            service=choice.preset.title,
+        )
     if choice.base_url is not None:
         credentials.store_key(urlsplit(choice.base_url).netloc, key)

@@ -1,0 +1,127 @@
+"""An import is whole or not there, and the same content is imported once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from tests.unit.session.tables import REVIEWS, a_table
+
+from batchdesk.errors import TableError
+from batchdesk.session import ReadOptions, importing
+
+LONG = b"id,text\n" + b"".join(b"%d,text %d\n" % (n, n) for n in range(1, 9001))
+
+
+async def test_that_a_table_comes_in_with_its_keys_rows_and_format(session, tmp_path):
+    table = await a_table(session, tmp_path)
+    assert (table.name, table.source, table.columns) == (
+        *("reviews", "reviews.csv"),
+        ("id", "text", "label"),
+    )
+    assert (table.row_count, table.key_column, table.format["name"]) == (4, "id", "csv")
+    rows = await session.row_page(await session.row_ids(table.id))
+    assert [(row.number, row.key, row.cells["text"]) for row in rows] == [
+        (1, "1", "I love it"),
+        (2, "2", "It broke at once"),
+        (3, "3", " "),
+        (4, "4", "Fine"),
+    ]
+
+
+async def test_that_the_same_content_is_found_again_under_another_name(session, tmp_path):
+    table = await a_table(session, tmp_path)
+    (tmp_path / "copy.csv").write_bytes(REVIEWS)
+    again = await session.import_table(tmp_path / "copy.csv", key_column="id")
+    assert again == table
+    assert len(await session.datasets()) == 1
+
+
+async def test_that_other_content_key_or_options_make_another_dataset(session, tmp_path):
+    first = await a_table(session, tmp_path)
+    by_text = await a_table(session, tmp_path, key_column="text")
+    by_number = await a_table(session, tmp_path, key_column=None)
+    told = await session.import_table(
+        tmp_path / "reviews.csv", key_column="id", options=ReadOptions(encoding="latin-1")
+    )
+    changed = await a_table(session, tmp_path, REVIEWS + b"5,Good,positive\n")
+    ids = [table.id for table in (first, by_text, by_number, told, changed)]
+    assert len(set(ids)) == 5
+    assert [table.id for table in await session.datasets()] == ids[::-1]
+    rows = await session.row_page(await session.row_ids(by_number.id))
+    assert [row.key for row in rows] == ["1", "2", "3", "4"]
+
+
+async def test_that_a_cancelled_import_leaves_nothing(session, tmp_path):
+    shares = []
+
+    def cancel_at_the_second_chunk(share):
+        shares.append(share)
+        if len(shares) == 2:
+            importing_task.cancel()
+
+    (tmp_path / "long.csv").write_bytes(LONG)
+    importing_task = asyncio.create_task(
+        session.import_table(tmp_path / "long.csv", on_progress=cancel_at_the_second_chunk)
+    )
+    with pytest.raises(asyncio.CancelledError):
+        await importing_task
+    assert len(shares) == 2
+    assert await session.datasets() == []
+
+    def left(connection):
+        return [
+            connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
+            for name in ("dataset", "row", "dataset_problem")
+        ]
+
+    assert await session._project.read(left) == [0, 0, 0]
+    table = await session.import_table(tmp_path / "long.csv")
+    assert table.row_count == 9000
+
+
+async def test_that_progress_rises_to_the_whole(session, tmp_path):
+    shares = []
+    (tmp_path / "long.csv").write_bytes(LONG)
+    await session.import_table(tmp_path / "long.csv", on_progress=shares.append)
+    assert len(shares) == 5  # 2000 rows at a time
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
+async def test_that_a_wrong_key_column_is_told_with_the_nearest(session, tmp_path):
+    with pytest.raises(TableError) as caught:
+        await a_table(session, tmp_path, key_column="idd")
+    assert str(caught.value) == (
+        "reviews.csv has no column 'idd' to take the keys from. Did you mean 'id'?"
+    )
+    with pytest.raises(TableError, match=r"It has: id, text, label\."):
+        await a_table(session, tmp_path, key_column="zzzz")
+
+
+async def test_that_problems_of_keys_and_rows_stand_together_in_the_order_of_lines(
+    session, tmp_path
+):
+    content = b"id,text\n7,a\n7,b\n8\n,d\n"
+    table = await a_table(session, tmp_path, content)
+    assert table.problem_counts == {"ragged_short": 1, "duplicate_key": 1, "empty_key": 1}
+    found = await session.problems(table.id)
+    assert [(kind, line) for kind, line, _ in found] == [
+        ("duplicate_key", 3),
+        ("ragged_short", 4),
+        ("empty_key", 5),
+    ]
+    assert all(isinstance(json.loads(detail), dict) for _, _, detail in found)
+    keys = [row.key for row in await session.row_page(await session.row_ids(table.id))]
+    assert len(set(keys)) == 4
+
+
+async def test_that_a_file_that_breaks_off_leaves_nothing(session, tmp_path, monkeypatch):
+    def breaks(*_):
+        raise TableError("The disk is gone.")
+
+    monkeypatch.setattr(importing, "_stored", breaks)
+    with pytest.raises(TableError, match="The disk is gone"):
+        await a_table(session, tmp_path)
+    assert await session.datasets() == []
