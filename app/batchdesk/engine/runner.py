@@ -146,10 +146,12 @@ class Runner:
         """Whether no more requests are sent: it will end soon."""
         return self._halt is not None or self._cause is not None
 
-    def look_again(self) -> None:
-        """Tasks of this run were made pending by someone else, such as a reviewer."""
-        self._refill.look_again()
-        self._changed.set()
+    def moved(self, before: TaskState, after: TaskState) -> None:
+        """A reviewer moved a task of this run; one that is pending again is looked for."""
+        self._standing.move(before, after, 1)
+        if after is TaskState.PENDING:
+            self._refill.look_again()
+            self._changed.set()
 
     def snapshot(self) -> Snapshot:
         """The figures of this moment."""

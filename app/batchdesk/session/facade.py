@@ -35,6 +35,7 @@ from batchdesk.store import meters, results, rows, runs
 from batchdesk.store.journal import RunJournal
 from batchdesk.store.project import Project
 from batchdesk.store.results import AttemptView, TaskFilter, TaskView
+from batchdesk.store.reviews import Move
 from batchdesk.store.rows import Dataset, StoredRow
 from batchdesk.store.runs import StoredJob, StoredRun
 from batchdesk.tables.base import ReadOptions
@@ -74,7 +75,7 @@ class Session:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self.review = Reviewing(project, self._look_again)
+        self.review = Reviewing(project, self._decided)
         self._listeners: list[Listener] = []
         self._runners: dict[int, Runner] = {}
         self._running: dict[int, asyncio.Task[RunState]] = {}
@@ -373,9 +374,9 @@ class Session:
         dataset = await self.dataset(run.dataset_id)
         return await asyncio.to_thread(export_run, self._project, run_id, run.job, dataset, target)
 
-    def _look_again(self) -> None:
-        for runner in self._runners.values():
-            runner.look_again()
+    def _decided(self, move: Move) -> None:
+        if move.run_id in self._runners:
+            self._runners[move.run_id].moved(move.before, move.after)
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, RunStateChanged):

@@ -6,6 +6,7 @@ import json
 import time
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,19 +16,21 @@ from batchdesk.errors import ProjectError
 from batchdesk.quality.checks import Checker
 from batchdesk.store import reviews
 from batchdesk.store.project import Project
-from batchdesk.store.reviews import QueueFilter, Review, ReviewProgress
+from batchdesk.store.reviews import Move, QueueFilter, Review, ReviewProgress
+from batchdesk.store.writer import Connection
 
 
 class Reviewing:
     """Decisions about the answers of one project; each is on disk before its call returns.
 
     Args:
-        on_rerun: Called when a row was put back: a run under way must look for it.
+        on_move: Told of every task that a decision moved: a run under way counts it anew, and
+            looks for it if it was put back.
     """
 
-    def __init__(self, project: Project, on_rerun: Callable[[], None]) -> None:
+    def __init__(self, project: Project, on_move: Callable[[Move], None]) -> None:
         self._project = project
-        self._on_rerun = on_rerun
+        self._on_move = on_move
 
     async def queue(self, run_id: int, wanted: QueueFilter | None = None) -> array[int]:
         """Ids of the tasks that wait for a person."""
@@ -64,28 +67,34 @@ class Reviewing:
         """Write a decision; returns its id, by which it can be undone.
 
         ``answer`` is the edited answer, only for EDITED. ``note`` says why, or for RERUN what the
-        model is told. A rerun is sent at once by a run under way,
-        else when its run is resumed.
+        model is told. A rerun is sent at once by a run under way, else when its
+        run is resumed.
 
         Raises:
             ProjectError: the task no longer waits for a person.
         """
-        review_id = await self._project.writer.run(
-            partial(
-                reviews.decide,
-                task_id=task_id,
-                decision=decision,
-                answer=json.dumps(answer, ensure_ascii=False),
-                note=note or None,
-                reviewer=reviewer,
-                seconds=seconds,
-                at=time.time(),
-            )
+        decide = partial(
+            reviews.decide,
+            task_id=task_id,
+            decision=decision,
+            answer=json.dumps(answer, ensure_ascii=False),
+            note=note or None,
+            reviewer=reviewer,
+            seconds=seconds,
+            at=time.time(),
         )
-        if review_id is None:
+
+        def operation(connection: Connection) -> tuple[int, Move] | None:
+            review_id = decide(connection)
+            return (
+                None if review_id is None else (review_id, reviews.move_of(connection, review_id))
+            )
+
+        decided = await self._project.writer.run(operation)
+        if decided is None:
             raise ProjectError("This row no longer waits for a decision; it was sent again.")
-        if decision is Decision.RERUN:
-            self._on_rerun()
+        review_id, move = decided
+        self._on_move(move)
         return review_id
 
     async def undo(self, review_id: int) -> None:
@@ -94,8 +103,13 @@ class Reviewing:
         Raises:
             ProjectError: the row has moved on since.
         """
-        undone = await self._project.writer.run(
-            partial(reviews.undo, review_id=review_id, at=time.time())
-        )
-        if not undone:
+        at = time.time()
+
+        def operation(connection: Connection) -> Move | None:
+            undone = reviews.undo(connection, review_id, at)
+            return reviews.move_of(connection, review_id) if undone else None
+
+        move = await self._project.writer.run(operation)
+        if move is None:
             raise ProjectError("This decision cannot be undone: the row has moved on since.")
+        self._on_move(replace(move, before=move.after, after=move.before))

@@ -231,6 +231,25 @@ def _finish_again(connection: sqlite3.Connection, task_id: int) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A task of a run went from one state to another by a decision."""
+
+    run_id: int
+    before: TaskState
+    after: TaskState
+
+
+def move_of(connection: sqlite3.Connection, review_id: int) -> Move:
+    """What a decision did to its task's state."""
+    run_id, before, decision = connection.execute(
+        "SELECT run_id, before_state, decision FROM review JOIN task ON task.id = review.task_id"
+        " WHERE review.id = ?",
+        (review_id,),
+    ).fetchone()
+    return Move(run_id, TaskState(before), _STATE_AFTER[Decision(decision)])
+
+
 def of_task(connection: sqlite3.Connection, task_id: int) -> list[Review]:
     """All decisions about one task, the newest first."""
     found = connection.execute(

@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeVar
 from batchdesk.errors import ProjectError, StorageFullError
 
 T = TypeVar("T")
+Connection = sqlite3.Connection  # for those who hand in operations and know no SQL
 Operation = Callable[[sqlite3.Connection], T]
 
 

@@ -201,7 +201,7 @@ def test_that_a_row_made_pending_during_the_run_is_sent_when_the_runner_looks_ag
 
     def rerun(runner):
         bench.connection.execute("UPDATE task SET state = 'pending' WHERE state = 'review'")
-        runner.look_again()
+        runner.moved(TaskState.REVIEW, TaskState.PENDING)
 
     assert halted_after(bench, run_id, provider, 1.0, rerun) is RunState.FINISHED
     assert bench.states(run_id) == {"passed": 5}
