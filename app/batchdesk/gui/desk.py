@@ -18,6 +18,7 @@ from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import RunKind, RunState
 from batchdesk.errors import UserError
+from batchdesk.gui.sentences import sentence
 from batchdesk.session import Dataset, Event, RunSummary, Session, SnapshotTaken
 from batchdesk.settings import Settings
 
@@ -150,7 +151,7 @@ class Desk(QObject):
             if failed is not None:
                 failed(error)
             else:
-                self.problem.emit(str(error))
+                self.problem.emit(sentence(error))
             return
         still_wanted = session is None or session is self.session
         if then is not None and still_wanted and not asked.called_off:
@@ -173,7 +174,7 @@ class Desk(QObject):
         try:
             session = await self._engine.call(Session.open(path, create=create))
         except UserError as error:
-            self.problem.emit(str(error))
+            self.problem.emit(sentence(error))
             return False
         await self.close_project()
         self.session = session
@@ -239,9 +240,13 @@ class Desk(QObject):
         self.ask(work, self._started)
 
     def _started(self, run_id: int) -> None:
-        self.choose_run(run_id)
-        self.refresh_runs()
-        self.go_to.emit("run")
+        self._engine.start(self._show_started(run_id))
+
+    async def _show_started(self, run_id: int) -> None:
+        await self._read_runs()  # first: the Run page opens only once there is a run to show
+        if any(one.run.id == run_id for one in self.runs):
+            self.choose_run(run_id)
+            self.go_to.emit("run")
 
     def resume(self, run_id: int) -> None:
         """Go on with a run."""
