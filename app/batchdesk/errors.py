@@ -28,13 +28,24 @@ class UserError(BatchdeskError):
     Args:
         template: The sentence in English, with ``{name}`` fields. It is also the key under which
             a translation is found.
-        params: Values for the fields.
+        params: Values for the fields. Words among them that are to be translated too are a Phrase.
     """
 
     def __init__(self, template: str, /, **params: Any) -> None:
         self.template = template
         self.params = params
         super().__init__(template.format(**params) if params else template)
+
+
+class Phrase:
+    """A part of a UserError's sentence, such as a hint, translated by a template of its own."""
+
+    def __init__(self, template: str, /, **params: Any) -> None:
+        self.template = template
+        self.params = params
+
+    def __str__(self) -> str:
+        return self.template.format(**self.params) if self.params else self.template
 
 
 class JobFileError(UserError):

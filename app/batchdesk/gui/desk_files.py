@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, QStandardPaths, Signal
 from batchdesk.domain.job import Job
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Asked, Desk
+from batchdesk.gui.sentences import sentence
 from batchdesk.session import (
     PROJECT_SUFFIX,
     Dataset,
@@ -188,7 +189,7 @@ class Files(QObject):
             self._fail(error)
 
     def _fail(self, error: UserError) -> None:
-        self._set_error(str(error))
+        self._set_error(sentence(error))
 
     def _set_error(self, sentence: str) -> None:
         self.error = sentence

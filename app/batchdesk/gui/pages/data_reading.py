@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, 
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Asked, Desk
 from batchdesk.gui.desk_files import Files, Place, look_into
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import RADIUS, Type, theme
 from batchdesk.gui.widgets.buttons import Button
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
@@ -226,7 +227,7 @@ class ReadingSection(QWidget):
 
     def _show_error(self, error: UserError) -> None:
         self.sample.set_lines([])
-        self._show_note(str(error), "failed")
+        self._show_note(sentence(error), "failed")
         if not self._is_as_imported():
             self.again.setVisible(False)
 

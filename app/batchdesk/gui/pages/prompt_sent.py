@@ -15,6 +15,7 @@ from batchdesk.domain.chat import Message
 from batchdesk.domain.job import Job
 from batchdesk.gui.desk import Asked, Desk
 from batchdesk.gui.pages.prompt_inputs import note
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.labels import ElidingLabel
@@ -121,7 +122,9 @@ class SentPanel(Panel):
             return
         call = partial(_rendered, job=job, dataset=dataset, row=row)
         self._asked = self._desk.ask(
-            call, lambda found: self._show(found, ""), lambda error: self._show(None, str(error))
+            call,
+            lambda found: self._show(found, ""),
+            lambda error: self._show(None, sentence(error)),
         )
 
     def _show(self, messages: Sequence[Message] | None, error: str) -> None:

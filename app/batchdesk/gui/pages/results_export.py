@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.words import Words
 from batchdesk.session import Session, StoredRun
@@ -125,7 +126,7 @@ class Exporting(QWidget):
     def _failed(self, serial: int, error: UserError) -> None:
         if serial == self._serial:
             self._set_busy(busy=False)
-            self._say(self.tr("The rows were not exported"), str(error), BannerKind.ALARM)
+            self._say(self.tr("The rows were not exported"), sentence(error), BannerKind.ALARM)
 
     def _forget(self) -> None:
         self._serial += 1

@@ -21,6 +21,7 @@ from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.results import PAGE
 from batchdesk.gui.pages.results_facts import Wanted
+from batchdesk.gui.sentences import sentence
 from batchdesk.session import RunSummary, Session, TaskFilter, TaskView
 
 _LEAST_MS = 1000  # between two readings of a run under way
@@ -145,7 +146,7 @@ class ResultsReader(QObject):
     def _failed(self, serial: int, error: UserError) -> None:
         if serial == self._serial:
             self._busy = False
-            self._desk.problem.emit(str(error))
+            self._desk.problem.emit(sentence(error))
 
 
 async def _open(session: Session, *, run_id: int) -> Opened:

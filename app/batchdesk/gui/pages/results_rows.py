@@ -27,6 +27,7 @@ from batchdesk.gui.models.results import ResultsModel, Role, result_columns
 from batchdesk.gui.pages.results_detail import DetailPane
 from batchdesk.gui.pages.results_facts import Counts, Group, Wanted, group_count
 from batchdesk.gui.pages.results_reading import Opened
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import INSIDE, Type, theme
 from batchdesk.gui.widgets.chips import FilterChip
 from batchdesk.gui.widgets.empty import EmptyState
@@ -328,7 +329,7 @@ class RowsPanel(Panel):
     def _read(self, ids: Sequence[int]) -> None:
         def failed(error: UserError) -> None:
             self.model.keep(ids, ())
-            self._desk.problem.emit(str(error))
+            self._desk.problem.emit(sentence(error))
 
         self._desk.ask(
             lambda session: session.task_page(ids),

@@ -17,6 +17,7 @@ from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.pages import review_asks as asks
 from batchdesk.gui.pages.review_sitting import Sitting, Step
+from batchdesk.gui.sentences import sentence
 from batchdesk.session import TaskView
 
 
@@ -135,4 +136,4 @@ class Decider(QObject):
     def _failed(self, sitting: Sitting, error: UserError) -> None:
         if sitting is self.sitting:
             self.busy = False
-            self.failed.emit(str(error))
+            self.failed.emit(sentence(error))

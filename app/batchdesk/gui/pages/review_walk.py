@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.queue import QueueModel
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.widgets.table import TableView
 from batchdesk.session import TaskView
 
@@ -160,7 +161,7 @@ class Walk(QObject):
 
         def failed(error: UserError) -> None:
             self._model.keep(ids, ())
-            self.failed.emit(str(error))
+            self.failed.emit(sentence(error))
 
         self._desk.ask(lambda session: session.task_page(ids), read, failed)
 

@@ -24,6 +24,7 @@ from batchdesk.gui.pages.run_facts import Asked, RunFacts
 from batchdesk.gui.pages.run_line import RunLine, clock
 from batchdesk.gui.pages.run_live import LivePanels
 from batchdesk.gui.pages.run_tiles import RunTiles
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import GRID
 from batchdesk.gui.widgets.buttons import Button, Kind, Segments
 from batchdesk.gui.widgets.empty import EmptyState
@@ -194,7 +195,7 @@ class RunPage(Page):
     def _history_missing(self, error: UserError) -> None:
         self._history.extend(self._early or ())
         self._early = None
-        self._desk.problem.emit(str(error))
+        self._desk.problem.emit(sentence(error))
 
     def _take(self, snapshot: Snapshot) -> None:
         if snapshot.run_id != self._desk.run_id:

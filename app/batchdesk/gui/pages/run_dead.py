@@ -22,9 +22,11 @@ from PySide6.QtWidgets import (
 
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.domain.verdict import Decision
+from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.dead import KIND, MESSAGE, ROW, TRIES, DeadModel, said
 from batchdesk.gui.pages.run_facts import RunFacts
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import ROW_DENSE_H, Type, theme
 from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.buttons import Button, Kind
@@ -265,8 +267,8 @@ class DeadPanel(Panel):
         self._read()
         self._desk.refresh_runs()
 
-    def _could_not(self, error: Exception) -> None:
-        self._desk.problem.emit(str(error))
+    def _could_not(self, error: UserError) -> None:
+        self._desk.problem.emit(sentence(error))
         self._read()
 
     def _resume(self) -> None:

@@ -17,6 +17,7 @@ from batchdesk.domain.job import ProviderSpec
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Asked, Desk
 from batchdesk.gui.pages.settings_general import wrapped
+from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import Type
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.labels import ElidingLabel
@@ -155,7 +156,7 @@ class ServiceForm(QWidget):
         try:
             spec = self.spec()
         except UserError as error:
-            self._say(str(error), "failed")
+            self._say(sentence(error), "failed")
             return
         self._store_typed_key(spec, lambda: self._try(spec))
 
@@ -164,7 +165,7 @@ class ServiceForm(QWidget):
         try:
             spec = self.spec()
         except UserError as error:
-            self._say(str(error), "failed")
+            self._say(sentence(error), "failed")
             return
         call = partial(asyncio.to_thread, store_key, spec, "")
         self._desk.ask_program(call, lambda _: self._ask_key_state(), self._key_refused)
@@ -173,7 +174,7 @@ class ServiceForm(QWidget):
         try:
             one = self.provider()
         except UserError as error:
-            self._say(str(error), "failed")
+            self._say(sentence(error), "failed")
             return
         act(one)
 
@@ -205,7 +206,7 @@ class ServiceForm(QWidget):
             )
             self._say(words, "failed")
         else:
-            self._say(str(error), "failed")
+            self._say(sentence(error), "failed")
 
     def _try(self, spec: ProviderSpec) -> None:
         self._say(self.tr("Asking {0}…").format(key_account(spec)))
@@ -220,7 +221,7 @@ class ServiceForm(QWidget):
 
     def _not_answered(self, error: UserError) -> None:
         self.test.set_why_not("")
-        self._say(str(error), "failed")
+        self._say(sentence(error), "failed")
 
     # -- the key ----------------------------------------------------------------------------
 
