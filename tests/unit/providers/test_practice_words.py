@@ -10,17 +10,17 @@ from batchdesk.providers.practice_words import Judgement, judge
         ("The screen is very great.", 1.5, 0),
         ("The screen is not great.", 0, 1),
         ("It isn't great, but it works.", 1.5, 1),
-        ("It isn’t great.", 0, 1),  # noqa: RUF001 - as people type
+        ("It isn’t great.", 0, 1),
         ("Not the most helpful people.", 0, 1),  # a negation reaches three words ahead,
         ("Not that the big screen is great.", 1, 0),  # no further
         ("No problems at all.", 1, 0),
         ("The charger broke and support was rude.", 0, 2),
         ("Positive or negative? Delivered on Monday.", 0, 0),
         ("", 0, 0),
-        ("质量很好，物流很快", 2, 0),  # noqa: RUF001 - as people type
-        ("质量不好，客服敷衍", 0, 2),  # noqa: RUF001 - as people type
-        ("没有问题，不喜欢颜色", 1, 1),  # noqa: RUF001 - as people type
-        ("正面还是负面，好评还是差评", 0, 0),  # noqa: RUF001 - as people type
+        ("质量很好，物流很快", 2, 0),
+        ("质量不好，客服敷衍", 0, 2),
+        ("没有问题，不喜欢颜色", 1, 1),
+        ("正面还是负面，好评还是差评", 0, 0),
     ],
 )
 def test_that_the_tone_is_counted_word_by_word(text, positive, negative):

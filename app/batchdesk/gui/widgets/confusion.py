@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from batchdesk.gui.theme import NBSP, Type, theme
+from batchdesk.gui.theme import MISSING, NBSP, Type, theme
 from batchdesk.gui.widgets.paint import CENTRE, rounded, text_width, write
 
 _GAP, _HEAD, _LINE = 2, 40, 24
@@ -18,7 +18,7 @@ _RIGHT_SHADES, _WRONG_SHADES = (0.14, 0.64), (0.05, 0.50)
 
 def share(part: int, whole: int) -> str:
     """A share as words: "96 %", or the sign for "not known" when there is nothing."""
-    return f"{100 * part / whole:.0f}{NBSP}%" if whole else "–"
+    return f"{100 * part / whole:.0f}{NBSP}%" if whole else MISSING
 
 
 def shade(part: int, whole: int, *, right: bool) -> float:
