@@ -3,23 +3,31 @@
 Every module of the window that speaks has a file of its name in ``resources/i18n/zh_CN``; one with
 plural forms also has one in ``resources/i18n/en``. The compiled ``.qm`` lies beside each and is
 kept with the sources. Call it with ``update [module …]``, ``release`` or ``check``.
+
+``errors`` is not a module but the sentences of all errors that a person may see: the templates of
+every UserError and Phrase that the program makes.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib.util
+import re
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-SOURCES = CHECKOUT / "app" / "batchdesk" / "gui"
+PROGRAM = CHECKOUT / "app" / "batchdesk"
+SOURCES = PROGRAM / "gui"
 TRANSLATIONS = CHECKOUT / "resources" / "i18n"
 LANGUAGES = ("zh_CN", "en")
+ERRORS = "errors"  # the file and the context of the errors' sentences
+_FIELD = re.compile(r"\{(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,67 @@ def messages_of(source: Path) -> set[Message]:
         return set(read(fresh)) if fresh.is_file() else set()
 
 
+def error_templates(program: Path = PROGRAM) -> tuple[set[Message], list[str]]:
+    """The templates of all errors, and the places outside the window where one is no literal.
+
+    The window's own errors may hold words that are translated already.
+    """
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(program.rglob("*.py"))}
+    makers = _makers(trees.values())
+    found: set[Message] = set()
+    hidden: list[str] = []
+    for path, tree in trees.items():
+        for call in _calls(tree, makers):
+            match call.args:
+                case [ast.Constant(value=str(template)), *_]:
+                    found.add(Message(ERRORS, template, plural=False))
+                case _ if "gui" not in path.relative_to(program).parts:
+                    hidden.append(f"{path.name}, line {call.lineno}: the template is no literal")
+    return found, hidden
+
+
+def _makers(trees: Iterable[ast.Module]) -> set[str]:
+    """The names of UserError, its subclasses and Phrase."""
+    classes = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.ClassDef)]
+    makers = {"UserError", "Phrase"}
+    while (
+        more := {one.name for one in classes if makers & {_last_name(base) for base in one.bases}}
+        - makers
+    ):
+        makers |= more
+    return makers
+
+
+def _calls(tree: ast.Module, names: set[str]) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _last_name(node.func) in names:
+            yield node
+
+
+def _last_name(expression: ast.expr) -> str:
+    """``UserError`` of ``errors.UserError``."""
+    return ast.unparse(expression).rpartition(".")[2]
+
+
+def write_errors(path: Path, templates: set[Message]) -> None:
+    """Writes the errors' ``.ts`` file; translations that it has are kept, new ones unfinished."""
+    have = read(path) if path.is_file() else {}
+    root = ET.Element("TS", version="2.1", language=path.parent.name)
+    context = ET.SubElement(root, "context")
+    ET.SubElement(context, "name").text = ERRORS
+    for template in sorted(templates, key=lambda one: one.source):
+        message = ET.SubElement(context, "message")
+        ET.SubElement(message, "source").text = template.source
+        target = ET.SubElement(message, "translation")
+        if forms := have.get(template):
+            target.text = forms[0]
+        else:
+            target.set("type", "unfinished")
+    ET.indent(root, " " * 4)
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
+    path.write_text(f"{head}{ET.tostring(root, encoding='unicode')}\n", "utf-8", newline="\n")
+
+
 def read(path: Path) -> dict[Message, list[str]]:
     """The messages of a ``.ts`` file with their forms; unfinished ones have none."""
     found: dict[Message, list[str]] = {}
@@ -96,8 +165,8 @@ def wanted(language: str, messages: set[Message]) -> set[Message]:
 
 def problems() -> list[str]:
     """What is missing, unfinished, left over or stale; empty when all is well."""
-    found = []
     modules = {name: messages_of(path) for name, path in speaking().items()}
+    modules[ERRORS], found = error_templates()
     for language in LANGUAGES:
         for name, messages in modules.items():
             needed = wanted(language, messages)
@@ -129,7 +198,7 @@ def faults(have: dict[Message, list[str]], needed: set[Message]) -> list[str]:
         f"“{one.source}” has other fields than its translation"
         for one, forms in have.items()
         for form in forms
-        if any((f"{{{n}}}" in one.source) != (f"{{{n}}}" in form) for n in range(9))
+        if set(_FIELD.findall(one.source)) != set(_FIELD.findall(form))
     ]
     return sorted([*missing, *over, *unfinished, *fields])
 
@@ -147,6 +216,8 @@ def is_stale(ts: Path) -> bool:
 
 def update(names: Sequence[str]) -> None:
     """Brings the sources' sentences into the files; new ones are unfinished."""
+    if not names or ERRORS in names:
+        write_errors(TRANSLATIONS / "zh_CN" / f"{ERRORS}.ts", error_templates()[0])
     for name, path in speaking().items():
         if names and name not in names:
             continue

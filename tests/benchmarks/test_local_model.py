@@ -30,7 +30,7 @@ def sample(table: Path) -> list[list[str]]:
 @pytest.mark.timeout(900)
 def test_that_the_local_model_judges_reviews_and_its_doubts_are_worth_a_look(tmp_path, shared_data):
     if (reason := local.probe()) is not None:
-        pytest.skip(reason)
+        pytest.skip(str(reason))
     rows = sample(shared_data / "amazon_review_snippets_utf8bom.csv")
     assert len(rows) == 200
     table = write_table(tmp_path / "reviews.csv", rows, ("id", "text", "label"))

@@ -10,6 +10,7 @@ from typing import Any
 from batchdesk.domain.chat import ChatRequest, Message
 from batchdesk.domain.job import ROW_KEY_FIELD, Job
 from batchdesk.domain.task import ErrorKind
+from batchdesk.errors import Phrase
 from batchdesk.prepare.template import Cells, Template
 
 # What is said to the model when its answer is asked for once more.
@@ -42,10 +43,10 @@ class PromptBuilder:
         self._limits = job.limits
         self._model = model
         self._echo = echo_key
-        self._system = Template(
-            stage.system, columns, where=f"the system text of stage {stage.name!r}"
-        )
-        self._user = Template(stage.user, columns, where=f"the user text of stage {stage.name!r}")
+        system = Phrase("The system text of stage {stage!r}", stage=stage.name)
+        user = Phrase("The user text of stage {stage!r}", stage=stage.name)
+        self._system = Template(stage.system, columns, where=system)
+        self._user = Template(stage.user, columns, where=user)
         self.used = self._system.used | self._user.used
         self.schema = _with_row_key(stage.output) if echo_key else stage.output
         self._examples = tuple(self._example_turns())

@@ -17,7 +17,7 @@ import jinja2.meta
 import jinja2.nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from batchdesk.errors import JobFileError, UserError
+from batchdesk.errors import JobFileError, Phrase, UserError
 
 Cells = Mapping[str, str | None]
 
@@ -70,8 +70,8 @@ class Template:
         used: The columns that it refers to.
     """
 
-    def __init__(self, source: str, columns: Sequence[str], *, where: str) -> None:
-        """``where`` names the text in error sentences, such as ``the user text of stage x``.
+    def __init__(self, source: str, columns: Sequence[str], *, where: Phrase | str) -> None:
+        """``where`` begins error sentences, such as ``The user text of stage x``.
 
         Raises:
             JobFileError: not a template, or it names a column that the table does not have.
@@ -92,7 +92,7 @@ class Template:
         except Exception as error:
             raise RenderError(
                 "{where} cannot be filled in: {reason}.",
-                where=_capital(self._where),
+                where=self._where,
                 reason=_sentence(error),
             ) from error
 
@@ -107,13 +107,13 @@ class RowFilter:
             JobFileError: not a condition, or it names a column that the table does not have.
         """
         environment = _environment()
-        where = "the filter `where`"
+        where = Phrase("The filter `where`")
         try:
             self._expression = environment.compile_expression(source, undefined_to_none=False)
         except jinja2.TemplateSyntaxError as error:
             raise JobFileError(
                 "{where} is not a valid condition: {reason}.{hint}",
-                where=_capital(where),
+                where=where,
                 reason=(error.message or "").rstrip("."),
                 hint=_spaced_hint(source, columns),
             ) from error
@@ -136,7 +136,7 @@ class RowFilter:
 
 
 def _used_columns(
-    environment: jinja2.Environment, source: str, columns: Sequence[str], where: str
+    environment: jinja2.Environment, source: str, columns: Sequence[str], where: Phrase | str
 ) -> frozenset[str]:
     try:
         tree = environment.parse(source)
@@ -144,7 +144,7 @@ def _used_columns(
     except jinja2.TemplateSyntaxError as error:
         raise JobFileError(
             "{where} is not a valid template, line {line}: {reason}.{hint}",
-            where=_capital(where),
+            where=where,
             line=error.lineno,
             reason=(error.message or "").rstrip("."),
             hint=_spaced_hint(source, columns),
@@ -153,7 +153,7 @@ def _used_columns(
     if any(tree.find_all(_OTHER_TEMPLATES)):
         raise JobFileError(
             "{where} includes, imports or extends another template; it must stand alone.",
-            where=_capital(where),
+            where=where,
         )
     used = {n for n in names if n in columns or n not in environment.globals} - {"row"}
     if "row" in names:
@@ -162,7 +162,7 @@ def _used_columns(
         if name not in columns:
             raise JobFileError(
                 "{where} names a column {name!r} that the table does not have. {hint}",
-                where=_capital(where),
+                where=where,
                 name=name,
                 hint=_nearest_hint(name, columns),
             )
@@ -170,7 +170,7 @@ def _used_columns(
 
 
 def _filters_and_tests_exist(
-    environment: jinja2.Environment, tree: jinja2.nodes.Template, where: str
+    environment: jinja2.Environment, tree: jinja2.nodes.Template, where: Phrase | str
 ) -> None:
     """Also those in conditions, which Jinja2 would look for only when a row gets there."""
     for node in tree.find_all((jinja2.nodes.Filter, jinja2.nodes.Test)):
@@ -178,19 +178,25 @@ def _filters_and_tests_exist(
         if node.name not in (environment.filters if is_filter else environment.tests):
             raise JobFileError(
                 "{where} is not a valid template, line {line}: {reason}.{hint}",
-                where=_capital(where),
+                where=where,
                 line=node.lineno,
-                reason=f"No {'filter' if is_filter else 'test'} named {node.name!r}",
+                reason=(
+                    Phrase("No filter named {name!r}", name=node.name)
+                    if is_filter
+                    else Phrase("No test named {name!r}", name=node.name)
+                ),
                 hint="",
             )
 
 
-def _spaced_hint(source: str, columns: Sequence[str]) -> str:
+def _spaced_hint(source: str, columns: Sequence[str]) -> Phrase | str:
     """How to write the first column that stands in the source and is not one word."""
     bare = source.replace('"', "").replace("'", "")
     for name in columns:
         if _NOT_A_WORD.search(name) and name in bare and not _is_quoted(name, source):
-            return f" Write {_written(name)} for the column {name!r}."
+            return Phrase(
+                " Write {written} for the column {name!r}.", written=_written(name), name=name
+            )
     return ""
 
 
@@ -198,13 +204,14 @@ def _is_quoted(name: str, source: str) -> bool:
     return f'"{name}"' in source or f"'{name}'" in source
 
 
-def _nearest_hint(name: str, columns: Sequence[str]) -> str:
+def _nearest_hint(name: str, columns: Sequence[str]) -> Phrase:
     by_folded = {column.casefold(): column for column in reversed(columns)}
     near = difflib.get_close_matches(name.casefold(), by_folded, 1, 0.5)
     if not near:
-        return f"It has: {_listed(columns)}."
+        return _listed(columns)
     found = by_folded[near[0]]
-    return f"Did you mean {repr(found) if found.isidentifier() else _written(found)}?"
+    shown = repr(found) if found.isidentifier() else _written(found)
+    return Phrase("Did you mean {near}?", near=shown)
 
 
 def _written(column: str) -> str:
@@ -212,7 +219,9 @@ def _written(column: str) -> str:
     return column if column.isidentifier() else f"row[{json.dumps(column, ensure_ascii=False)}]"
 
 
-def _row_items(tree: jinja2.nodes.Template, columns: Sequence[str], where: str) -> set[str]:
+def _row_items(
+    tree: jinja2.nodes.Template, columns: Sequence[str], where: Phrase | str
+) -> set[str]:
     """Columns named as ``row["…"]`` or ``row.…``; all of them if ``row`` is used in another way."""
     used: set[str] = set()
     seen = 0
@@ -234,7 +243,7 @@ def _row_items(tree: jinja2.nodes.Template, columns: Sequence[str], where: str) 
         raise JobFileError(
             "{where} says `row`, which means the whole row here, but the table has a column of "
             'that name. Write row["row"] for the column.',
-            where=_capital(where),
+            where=where,
         )
     return used | set(columns)
 
@@ -243,18 +252,16 @@ def _is_row(node: jinja2.nodes.Node) -> bool:
     return isinstance(node, jinja2.nodes.Name) and node.name == "row"
 
 
-def _listed(columns: Sequence[str], at_most: int = 12) -> str:
-    shown = ", ".join(columns[:at_most])
-    return shown if len(columns) <= at_most else f"{shown}, … ({len(columns)} in all)"
+def _listed(columns: Sequence[str], at_most: int = 12) -> Phrase:
+    known = ", ".join(columns[:at_most])
+    if len(columns) <= at_most:
+        return Phrase("It has: {known}.", known=known)
+    return Phrase("It has: {known}, … ({count} in all).", known=known, count=len(columns))
 
 
 def _sentence(error: Exception) -> str:
     """An error's own words, to stand before a full stop."""
     return (str(error) or type(error).__name__).rstrip(".")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def is_blank(cells: Cells, used: Any) -> bool:

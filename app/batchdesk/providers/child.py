@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Self
 
-from batchdesk.errors import UserError
+from batchdesk.errors import Phrase, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -240,11 +240,11 @@ class ChildServer:
             for reader in self._readers:
                 reader.join(STOP_WAIT_S)
 
-    def _reason(self) -> str:
+    def _reason(self) -> Phrase | str:
         """The child's last line: of a traceback, the one that names the error."""
         if self._words:
             return self._words[-1]
-        return f"it ended with exit code {self.exit_code} and gave no reason."
+        return Phrase("it ended with exit code {code} and gave no reason.", code=self.exit_code)
 
 
 def _ends(process: subprocess.Popen[bytes]) -> bool:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse
 from batchdesk.domain.job import ProviderSpec
-from batchdesk.errors import JobFileError, UserError
+from batchdesk.errors import JobFileError, Phrase, UserError
 from batchdesk.providers import local, practice_settings
 from batchdesk.providers.base import Capabilities, Provider
 from batchdesk.providers.child import ChildServer, child_command
@@ -86,7 +86,11 @@ def choose(spec: ProviderSpec) -> ProviderChoice:
         raise JobFileError(
             "There is no provider preset {preset!r}. {hint}",
             preset=spec.preset,
-            hint=f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(PRESETS)}.",
+            hint=(
+                Phrase("Did you mean {near}?", near=repr(near[0]))
+                if near
+                else Phrase("There are: {known}.", known=", ".join(PRESETS))
+            ),
         )
     capabilities = preset.capabilities
     if spec.structured_output is not None:
@@ -163,8 +167,8 @@ def _account_of(preset: Preset) -> str | None:
 
 
 async def _local(choice: ProviderChoice) -> Connection:
-    if (reason := local.probe()) is not None:
-        raise UserError("{reason}", reason=reason)
+    if (refusal := local.probe()) is not None:
+        raise refusal
     key = secrets.token_urlsafe(24)
     child = ChildServer(child_command("local"), local.child_environment(key))
     address = await child.start(_LOCAL_MODEL_START_S)

@@ -103,20 +103,20 @@ def _package_files() -> list[Path]:
     return [Path(place) / _WEIGHTS_FILE for place in places]
 
 
-def probe() -> str | None:
+def probe() -> LocalModelUnavailable | None:
     """Why the local model cannot start here, in one sentence; None if nothing is known against it.
 
     Loads no native code: that is left to the child.
     """
     if importlib.util.find_spec(_RUNTIME) is None:
-        return (
+        return LocalModelUnavailable(
             "The runtime of the local model is not installed; run packaging/run.sh once, "
             'or install Batchdesk with the extra "local".'
         )
     try:
         find_weights()
     except LocalModelUnavailable as error:
-        return str(error)
+        return error
     return None
 
 

@@ -15,7 +15,7 @@ import referencing.jsonschema
 from jsonschema.protocols import Validator
 
 from batchdesk.domain.job import ROW_KEY_FIELD, RequiredCheck, Stage
-from batchdesk.errors import JobFileError
+from batchdesk.errors import JobFileError, Phrase
 
 _NO_OTHER_SCHEMAS = referencing.jsonschema.SchemaRegistry()  # and none from the network
 
@@ -30,7 +30,7 @@ def validator(stage: Stage) -> Validator:
     try:
         jsonschema.Draft202012Validator.check_schema(schema)
     except jsonschema.SchemaError as error:
-        path = "/".join(str(part) for part in error.absolute_path) or "its top"
+        path = "/".join(str(part) for part in error.absolute_path) or Phrase("its top")
         raise JobFileError(
             "The output of stage {stage!r} is not a JSON Schema: at {path}, {reason}.",
             stage=stage.name,

@@ -23,7 +23,7 @@ from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
 from batchdesk.engine.admission import Gate, InFlightLimit, ToldRequests, ToldTokens
 from batchdesk.engine.events import Event, Listener, RunStateChanged
 from batchdesk.engine.runner import Runner, RunPlan
-from batchdesk.errors import ProjectError, UserError
+from batchdesk.errors import Phrase, ProjectError, UserError
 from batchdesk.providers.connect import Connection, connect
 from batchdesk.quality.evaluation import Evaluation, evaluate
 from batchdesk.session.exporting import export_run
@@ -307,7 +307,7 @@ class Session:
             raise ProjectError(
                 "There is no run {id} in this project. It has: {known}.",
                 id=run_id,
-                known=", ".join(known) or "none",
+                known=", ".join(known) or Phrase("none"),
             )
         return self._as_told(found)
 

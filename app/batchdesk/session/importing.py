@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from batchdesk import tables
-from batchdesk.errors import TableError
+from batchdesk.errors import Phrase, TableError
 from batchdesk.store import rows
 from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset
@@ -178,7 +178,11 @@ def _check_key_column(reader: Reader, key_column: str | None) -> None:
         "{name} has no column {column!r} to take the keys from. {hint}",
         name=reader.path.name,
         column=key_column,
-        hint=f"Did you mean {near[0]!r}?" if near else f"It has: {', '.join(reader.columns[:12])}.",
+        hint=(
+            Phrase("Did you mean {near}?", near=repr(near[0]))
+            if near
+            else Phrase("It has: {known}.", known=", ".join(reader.columns[:12]))
+        ),
     )
 
 

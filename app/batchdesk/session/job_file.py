@@ -13,27 +13,27 @@ import pydantic
 from pydantic_core import ErrorDetails
 
 from batchdesk.domain.job import Job, Spec
-from batchdesk.errors import JobFileError
+from batchdesk.errors import JobFileError, Phrase
 from batchdesk.session.job_lines import Location, line_of, nearest_line
 
 # What a key takes, by pydantic's type of error.
 _TAKES = {
-    "string_type": "it takes text in quotes",
-    "int_type": "it takes a whole number",
-    "int_parsing": "it takes a whole number",
-    "int_from_float": "it takes a whole number",
-    "float_type": "it takes a number",
-    "float_parsing": "it takes a number",
-    "finite_number": "it takes a number with an end",
-    "bool_type": "it takes true or false",
-    "bool_parsing": "it takes true or false",
-    "tuple_type": "it takes a list in [brackets]",
-    "dict_type": "it takes a table",
-    "model_type": "it takes a table",
-    "model_attributes_type": "it takes a table",
-    "path_type": "it takes a path as text in quotes",
-    "string_too_short": "it must not be empty",
-    "too_short": "it must not be empty",
+    "string_type": Phrase("it takes text in quotes"),
+    "int_type": Phrase("it takes a whole number"),
+    "int_parsing": Phrase("it takes a whole number"),
+    "int_from_float": Phrase("it takes a whole number"),
+    "float_type": Phrase("it takes a number"),
+    "float_parsing": Phrase("it takes a number"),
+    "finite_number": Phrase("it takes a number with an end"),
+    "bool_type": Phrase("it takes true or false"),
+    "bool_parsing": Phrase("it takes true or false"),
+    "tuple_type": Phrase("it takes a list in [brackets]"),
+    "dict_type": Phrase("it takes a table"),
+    "model_type": Phrase("it takes a table"),
+    "model_attributes_type": Phrase("it takes a table"),
+    "path_type": Phrase("it takes a path as text in quotes"),
+    "string_too_short": Phrase("it must not be empty"),
+    "too_short": Phrase("it must not be empty"),
 }
 
 
@@ -90,7 +90,7 @@ def _mistake(errors: Sequence[ErrorDetails], text: str, name: str) -> JobFileErr
     line = line_of(text, location)
     if line is None and location:
         line = nearest_line(text, location[:-1])
-    where = f"{name}, line {line}" if line else name
+    where = Phrase("{name}, line {line}", name=name, line=line) if line else name
     match error["type"]:
         case "extra_forbidden":
             return _unknown_key(location, _known_keys(error["loc"][:-1]), where)
@@ -110,7 +110,7 @@ def _mistake(errors: Sequence[ErrorDetails], text: str, name: str) -> JobFileErr
             return _wrong_value(location, error, where)
 
 
-def _unknown_key(location: Location, known: Sequence[str], where: str) -> JobFileError:
+def _unknown_key(location: Location, known: Sequence[str], where: Phrase | str) -> JobFileError:
     key = str(location[-1])
     near = difflib.get_close_matches(key.casefold(), known, 1, 0.5)
     return JobFileError(
@@ -118,11 +118,15 @@ def _unknown_key(location: Location, known: Sequence[str], where: str) -> JobFil
         where=where,
         key=key,
         place=_place(location[:-1]),
-        hint=f"Did you mean {near[0]!r}?" if near else f"Known there: {', '.join(known)}.",
+        hint=(
+            Phrase("Did you mean {near}?", near=repr(near[0]))
+            if near
+            else Phrase("Known there: {known}.", known=", ".join(known))
+        ),
     )
 
 
-def _missing_key(location: Location, where: str) -> JobFileError:
+def _missing_key(location: Location, where: Phrase | str) -> JobFileError:
     return JobFileError(
         "{where}: {place} needs a key {key!r}.",
         where=where,
@@ -131,7 +135,7 @@ def _missing_key(location: Location, where: str) -> JobFileError:
     )
 
 
-def _unknown_kind(location: Location, error: ErrorDetails, where: str) -> JobFileError:
+def _unknown_kind(location: Location, error: ErrorDetails, where: Phrase | str) -> JobFileError:
     context = error.get("ctx", {})
     kind = str(context["tag"])
     known = [word.strip(" '") for word in str(context["expected_tags"]).split(",")]
@@ -141,13 +145,17 @@ def _unknown_kind(location: Location, error: ErrorDetails, where: str) -> JobFil
         where=where,
         kind=kind,
         place=_place(location),
-        hint=f"Did you mean {near[0]!r}?" if near else f"Known kinds: {', '.join(known)}.",
+        hint=(
+            Phrase("Did you mean {near}?", near=repr(near[0]))
+            if near
+            else Phrase("Known kinds: {known}.", known=", ".join(known))
+        ),
     )
 
 
-def _wrong_value(location: Location, error: ErrorDetails, where: str) -> JobFileError:
-    reason = error["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
-    reason = _TAKES.get(error["type"], reason)
+def _wrong_value(location: Location, error: ErrorDetails, where: Phrase | str) -> JobFileError:
+    told = error["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
+    reason = _TAKES.get(error["type"]) or told
     if not location or isinstance(location[-1], int):
         return JobFileError(
             "{where}: {place}: {reason}.", where=where, place=_place(location), reason=reason
@@ -170,7 +178,7 @@ def _without_tags(location: Location) -> Location:
             return location
 
 
-def _place(location: Location) -> str:
+def _place(location: Location) -> Phrase | str:
     """A table of the file: ``[limits]``, ``[stages 1.checks 2]``, the top level."""
     parts: list[str] = []
     for part in location:
@@ -178,7 +186,7 @@ def _place(location: Location) -> str:
             parts[-1] = f"{parts[-1]} {part + 1}"
         else:
             parts.append(part)
-    return f"[{'.'.join(parts)}]" if parts else "the top level"
+    return f"[{'.'.join(parts)}]" if parts else Phrase("the top level")
 
 
 def _known_keys(location: Location) -> list[str]:
@@ -213,7 +221,7 @@ def _tag(spec: type[Spec]) -> str | None:
     return str(typing.get_args(field.annotation)[0]) if field else None
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> Phrase | str:
     if isinstance(error, UnicodeDecodeError):
-        return "it is not UTF-8 text"
+        return Phrase("it is not UTF-8 text")
     return str(getattr(error, "strerror", None) or error)

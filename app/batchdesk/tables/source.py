@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from batchdesk.errors import TableError
+from batchdesk.errors import Phrase, TableError
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions
 from batchdesk.tables.encoding import guess_encoding, take_samples
 
@@ -22,21 +22,17 @@ BLOCK_BYTES = 262_144
 _MARK = "\ufeff"
 _NUL_SHARE_OF_BINARY = 0.1
 
-_WORKBOOK = (
-    "{name} looks like an Excel workbook, not text: open it in a spreadsheet program, save it as "
-    "CSV (UTF-8) and read that file."
-)
-_MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"%PDF", "a PDF document"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"SQLite format 3\x00", "a SQLite database"),
-    (b"PAR1", "a Parquet file"),
+_MAGIC: tuple[tuple[bytes, Phrase], ...] = (
+    (b"%PDF", Phrase("a PDF document")),
+    (b"\x1f\x8b", Phrase("a gzip archive")),
+    (b"7z\xbc\xaf\x27\x1c", Phrase("a 7-Zip archive")),
+    (b"Rar!", Phrase("a RAR archive")),
+    (b"PK\x03\x04", Phrase("a ZIP archive")),
+    (b"\x89PNG", Phrase("a picture")),
+    (b"\xff\xd8\xff", Phrase("a picture")),
+    (b"GIF8", Phrase("a picture")),
+    (b"SQLite format 3\x00", Phrase("a SQLite database")),
+    (b"PAR1", Phrase("a Parquet file")),
 )
 
 
@@ -116,7 +112,11 @@ def check_encoding(encoding: str) -> None:
 def _refuse_known_binary(path: Path, head: bytes) -> None:
     workbook_zip = head.startswith(b"PK\x03\x04") and (b"xl/" in head or b"[Content_Ty" in head)
     if workbook_zip or head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        raise TableError(_WORKBOOK, name=path.name)
+        raise TableError(
+            "{name} looks like an Excel workbook, not text: open it in a spreadsheet program, save "
+            "it as CSV (UTF-8) and read that file.",
+            name=path.name,
+        )
     for magic, what in _MAGIC:
         if head.startswith(magic):
             raise TableError(

@@ -8,7 +8,7 @@ from batchdesk.errors import JobFileError
 from batchdesk.prepare.template import RenderError, RowFilter, Template, is_blank
 
 COLUMNS = ["text", "stars", "Review Text", "评论", "order-id"]
-WHERE = "the user text of stage 'x'"
+WHERE = "The user text of stage 'x'"
 
 
 def render(source: str, cells: dict[str, str | None], columns: list[str] | None = None) -> str:

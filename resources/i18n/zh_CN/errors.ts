@@ -1,0 +1,611 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+    <context>
+        <name>errors</name>
+        <message>
+            <source> Write {written} for the column {name!r}.</source>
+            <translation>列“{name}”应写作 {written}。</translation>
+        </message>
+        <message>
+            <source>A cell of the record that begins in line {line} of {name} does not end after {limit} characters: most likely its quote is never closed. Close it or remove it.</source>
+            <translation>{name} 中从第 {line} 行开始的记录有一个单元格超过 {limit} 个字符仍未结束：很可能是引号没有闭合。请补上引号或将其删除。</translation>
+        </message>
+        <message>
+            <source>Another program holds the project file. Close it there and try again.</source>
+            <translation>另一个程序占用了项目文件。请在那里关闭它，然后重试。</translation>
+        </message>
+        <message>
+            <source>Batchdesk may not write in the folder {folder} ({reason}). Choose another folder for the project file.</source>
+            <translation>Batchdesk 无权写入文件夹 {folder}（{reason}）。请为项目文件另选一个文件夹。</translation>
+        </message>
+        <message>
+            <source>Did you mean {near}?</source>
+            <translation>您是不是想写 {near}？</translation>
+        </message>
+        <message>
+            <source>Every run of this project has finished; there is nothing to resume.</source>
+            <translation>本项目的所有运行都已完成，没有可继续的运行。</translation>
+        </message>
+        <message>
+            <source>It has: {known}, … ({count} in all).</source>
+            <translation>已有：{known}……（共 {count} 个）。</translation>
+        </message>
+        <message>
+            <source>It has: {known}.</source>
+            <translation>已有：{known}。</translation>
+        </message>
+        <message>
+            <source>Known kinds: {known}.</source>
+            <translation>可用的种类：{known}。</translation>
+        </message>
+        <message>
+            <source>Known there: {known}.</source>
+            <translation>此处可用：{known}。</translation>
+        </message>
+        <message>
+            <source>Line {line} of {name} has {cells} cells; at most {limit} are possible. Check the separator.</source>
+            <translation>{name} 的第 {line} 行有 {cells} 个单元格，最多只能有 {limit} 个。请检查分隔符。</translation>
+        </message>
+        <message>
+            <source>No filter named {name!r}</source>
+            <translation>没有名为“{name}”的过滤器</translation>
+        </message>
+        <message>
+            <source>No line of {name} is a JSON object: check that it is JSONL, one object a line.</source>
+            <translation>{name} 中没有一行是 JSON 对象：请检查它是否为 JSONL，即每行一个对象。</translation>
+        </message>
+        <message>
+            <source>No test named {name!r}</source>
+            <translation>没有名为“{name}”的测试</translation>
+        </message>
+        <message>
+            <source>Nothing may be written to the folder {folder}: choose another one.</source>
+            <translation>无权写入文件夹 {folder}：请另选一个。</translation>
+        </message>
+        <message>
+            <source>Port {port} cannot be used: {reason}. Choose another port (0: any free one).</source>
+            <translation>端口 {port} 无法使用：{reason}。请另选一个端口（0 表示任一空闲端口）。</translation>
+        </message>
+        <message>
+            <source>Port {port} is already in use on this computer. Stop the program that uses it, or choose another port (0: any free one).</source>
+            <translation>端口 {port} 在这台电脑上已被占用。请停止占用它的程序，或另选一个端口（0 表示任一空闲端口）。</translation>
+        </message>
+        <message>
+            <source>Run {id} has finished; there is nothing to resume.</source>
+            <translation>运行 {id} 已完成，无需继续。</translation>
+        </message>
+        <message>
+            <source>Several runs are not finished: {runs}. Say which one with --run.</source>
+            <translation>有多个运行尚未完成：{runs}。请用 --run 指明其中一个。</translation>
+        </message>
+        <message>
+            <source>Stage {stage!r} names a field {field!r} that its output does not have. It has: {known}.</source>
+            <translation>阶段“{stage}”提到的字段“{field}”不在其输出中。已有：{known}。</translation>
+        </message>
+        <message>
+            <source>Stage {stage!r} names a field {field!r}, but its answers are plain text without fields. Give the stage an output with this field.</source>
+            <translation>阶段“{stage}”提到字段“{field}”，但其回答是没有字段的纯文本。请为该阶段规定含此字段的输出。</translation>
+        </message>
+        <message>
+            <source>Stage {stage!r} wants echo_key, which needs an output of type object.</source>
+            <translation>阶段“{stage}”使用 echo_key，这需要类型为 object 的输出。</translation>
+        </message>
+        <message>
+            <source>The address of the service at {host} holds more than an address: leave out name and password, and everything from ? or # on.</source>
+            <translation>{host} 的服务地址中有多余内容：请去掉用户名和密码，以及 ? 或 # 之后的所有内容。</translation>
+        </message>
+        <message>
+            <source>The address {url!r} is not one: write it like https://api.example.com/v1.</source>
+            <translation>“{url}”不是有效的地址：请写成 https://api.example.com/v1 这样。</translation>
+        </message>
+        <message>
+            <source>The copy {path} cannot be written: {reason}.</source>
+            <translation>无法写入副本 {path}：{reason}。</translation>
+        </message>
+        <message>
+            <source>The disk is full: {name} was not written. Free some space or choose another disk, and export again.</source>
+            <translation>磁盘已满：{name} 没有写入。请腾出空间或另选磁盘，然后重新导出。</translation>
+        </message>
+        <message>
+            <source>The encoding {encoding} is not known: leave it empty to have it guessed, or use a name such as utf-8, gb18030 or cp1252.</source>
+            <translation>未知的编码 {encoding}：请留空以自动识别，或填写 utf-8、gb18030、cp1252 这样的名称。</translation>
+        </message>
+        <message>
+            <source>The environment variable {variable}, which should hold the key, is not set. Set it and start again.</source>
+            <translation>应保存密钥的环境变量 {variable} 没有设置。请设置后重新启动。</translation>
+        </message>
+        <message>
+            <source>The export would overwrite the project file. Choose another name.</source>
+            <translation>导出会覆盖项目文件。请另选一个名称。</translation>
+        </message>
+        <message>
+            <source>The filter `where`</source>
+            <translation>筛选条件 `where`</translation>
+        </message>
+        <message>
+            <source>The filter `where` cannot be decided for a row: {reason}. Cells are text: write `stars | int &gt; 3` to compare numbers.</source>
+            <translation>筛选条件 `where` 无法用于某一行：{reason}。单元格是文本：要比较数字，请写成 `stars | int &gt; 3`。</translation>
+        </message>
+        <message>
+            <source>The folder {folder} does not exist: choose another one.</source>
+            <translation>文件夹 {folder} 不存在：请另选一个。</translation>
+        </message>
+        <message>
+            <source>The folder {path} for new projects cannot be made: {reason}.</source>
+            <translation>无法建立用于新项目的文件夹 {path}：{reason}。</translation>
+        </message>
+        <message>
+            <source>The helper server could not start: {reason}</source>
+            <translation>辅助服务器无法启动：{reason}</translation>
+        </message>
+        <message>
+            <source>The helper server does not run. Start it first.</source>
+            <translation>辅助服务器没有运行。请先启动它。</translation>
+        </message>
+        <message>
+            <source>The helper server was already started or stopped.</source>
+            <translation>辅助服务器已经启动过或已停止。</translation>
+        </message>
+        <message>
+            <source>The helper server was not ready after {seconds:g} s and was stopped. Close other programs and try again.</source>
+            <translation>辅助服务器在 {seconds:g} 秒后仍未就绪，已被停止。请关闭其他程序后重试。</translation>
+        </message>
+        <message>
+            <source>The import of {name} did not finish. Try it again.</source>
+            <translation>{name} 的导入没有完成。请重试。</translation>
+        </message>
+        <message>
+            <source>The job does not name a model. Add model = "…" to [provider].</source>
+            <translation>作业没有指明模型。请在 [provider] 中加上 model = "…"。</translation>
+        </message>
+        <message>
+            <source>The job does not say where the service is.</source>
+            <translation>作业没有指明服务的地址。</translation>
+        </message>
+        <message>
+            <source>The job does not say where the service is. Add base_url = "https://…" to [provider].</source>
+            <translation>作业没有指明服务的地址。请在 [provider] 中加上 base_url = "https://…"。</translation>
+        </message>
+        <message>
+            <source>The job file {path} cannot be read: {reason}.</source>
+            <translation>无法读取作业文件 {path}：{reason}。</translation>
+        </message>
+        <message>
+            <source>The job names no table. Add path to [data], or give --data FILE.</source>
+            <translation>作业没有指明表格。请在 [data] 中加上 path，或使用 --data 文件。</translation>
+        </message>
+        <message>
+            <source>The key holds characters that cannot be part of one, such as line breaks or typographic signs. Copy it anew.</source>
+            <translation>密钥中含有不可能出现的字符，例如换行或排版符号。请重新复制。</translation>
+        </message>
+        <message>
+            <source>The key of {service} is taken from the environment variable {variable}, not from the keyring. Put it there, or remove the variable's name.</source>
+            <translation>{service} 的密钥取自环境变量 {variable}，而不是密钥环。请把密钥放到该变量中，或删除变量名称。</translation>
+        </message>
+        <message>
+            <source>The local model could not start: {reason}</source>
+            <translation>本地模型无法启动：{reason}</translation>
+        </message>
+        <message>
+            <source>The local model was not ready after {seconds:g} s; close other programs and try again.</source>
+            <translation>本地模型在 {seconds:g} 秒后仍未就绪；请关闭其他程序后重试。</translation>
+        </message>
+        <message>
+            <source>The local model was started without a key of its own in {variable}; start it from Batchdesk.</source>
+            <translation>本地模型启动时 {variable} 中没有它自己的密钥；请从 Batchdesk 启动它。</translation>
+        </message>
+        <message>
+            <source>The output of stage {stage!r} has a $ref that leads to itself without end.</source>
+            <translation>阶段“{stage}”的输出中有一个 $ref 无休止地指向自身。</translation>
+        </message>
+        <message>
+            <source>The output of stage {stage!r} has a field `row_key`, a name that Batchdesk uses itself. Give the field another name.</source>
+            <translation>阶段“{stage}”的输出中有字段 `row_key`，此名称由 Batchdesk 自己使用。请给该字段另取一个名称。</translation>
+        </message>
+        <message>
+            <source>The output of stage {stage!r} is not a JSON Schema: at {path}, {reason}.</source>
+            <translation>阶段“{stage}”的输出不是 JSON Schema：在 {path} 处，{reason}。</translation>
+        </message>
+        <message>
+            <source>The output of stage {stage!r} refers to {reference!r}, which is not in it. A $ref must lead to a part of the same output, such as #/$defs/item.</source>
+            <translation>阶段“{stage}”的输出引用了其中没有的“{reference}”。$ref 必须指向同一输出的某一部分，例如 #/$defs/item。</translation>
+        </message>
+        <message>
+            <source>The practice server cannot be started so: {problem}.</source>
+            <translation>练习服务器不能这样启动：{problem}。</translation>
+        </message>
+        <message>
+            <source>The practice server knows no fault “{name}”. The faults are: {names}.</source>
+            <translation>练习服务器没有名为“{name}”的故障。可用的故障：{names}。</translation>
+        </message>
+        <message>
+            <source>The practice server's {name} is {value:g}. Give a value from {low:g} to {high:g}.</source>
+            <translation>练习服务器的 {name} 为 {value:g}。请填写 {low:g} 到 {high:g} 之间的值。</translation>
+        </message>
+        <message>
+            <source>The project file cannot grow: the disk is full or does not answer. Free some space, then resume; everything saved so far is safe.</source>
+            <translation>项目文件无法增大：磁盘已满或没有响应。请腾出空间后继续；此前已保存的一切都是安全的。</translation>
+        </message>
+        <message>
+            <source>The project file is damaged. Open the backup beside it, or export what can be read.</source>
+            <translation>项目文件已损坏。请打开旁边的备份，或导出还能读取的内容。</translation>
+        </message>
+        <message>
+            <source>The project file is read-only. Copy it to a folder you may write to.</source>
+            <translation>项目文件是只读的。请把它复制到您有权写入的文件夹。</translation>
+        </message>
+        <message>
+            <source>The project file {path} cannot be made or opened. Check that the folder exists and that you may write in it.</source>
+            <translation>无法建立或打开项目文件 {path}。请检查文件夹是否存在、您是否有权写入。</translation>
+        </message>
+        <message>
+            <source>The project file {path} cannot be read ({error}).</source>
+            <translation>无法读取项目文件 {path}（{error}）。</translation>
+        </message>
+        <message>
+            <source>The project file {path} cannot be read: {reason}.</source>
+            <translation>无法读取项目文件 {path}：{reason}。</translation>
+        </message>
+        <message>
+            <source>The project file {path} is damaged ({error}).</source>
+            <translation>项目文件 {path} 已损坏（{error}）。</translation>
+        </message>
+        <message>
+            <source>The project is being closed; nothing more can be written.</source>
+            <translation>项目正在关闭，无法再写入任何内容。</translation>
+        </message>
+        <message>
+            <source>The project is open for reading only.</source>
+            <translation>项目以只读方式打开。</translation>
+        </message>
+        <message>
+            <source>The project {path} is open in another window. Use that one, or close it first.</source>
+            <translation>项目 {path} 已在另一个窗口中打开。请使用那个窗口，或先将其关闭。</translation>
+        </message>
+        <message>
+            <source>The proxy set for this computer is of the kind {kind}, which Batchdesk cannot use. Set an HTTP proxy, or name {host} in NO_PROXY.</source>
+            <translation>这台电脑设置的代理类型为 {kind}，Batchdesk 无法使用。请设置 HTTP 代理，或在 NO_PROXY 中列出 {host}。</translation>
+        </message>
+        <message>
+            <source>The quote in line {line} of {name} is never closed, so that the whole file is one cell. Close it or remove it in a text editor.</source>
+            <translation>{name} 第 {line} 行的引号没有闭合，因此整个文件成了一个单元格。请在文本编辑器中补上引号或将其删除。</translation>
+        </message>
+        <message>
+            <source>The rate of the fault “{name}” is {rate:g}. Give a share from 0 to 1; 0.02 is two requests in a hundred. The faults are: {names}.</source>
+            <translation>故障“{name}”的比例为 {rate:g}。请填写 0 到 1 之间的比例；0.02 表示每一百个请求中有两个。可用的故障：{names}。</translation>
+        </message>
+        <message>
+            <source>The rates of all faults add up to {total:g}. Together they may be at most 1. The faults are: {names}.</source>
+            <translation>所有故障的比例合计为 {total:g}，合计最多为 1。可用的故障：{names}。</translation>
+        </message>
+        <message>
+            <source>The runtime of the local model is not installed; run packaging/run.sh once, or install Batchdesk with the extra "local".</source>
+            <translation>本地模型的运行环境没有安装；请运行一次 packaging/run.sh，或安装带有附加项 "local" 的 Batchdesk。</translation>
+        </message>
+        <message>
+            <source>The service did not answer: {reason}.</source>
+            <translation>服务没有回答：“{reason}”。</translation>
+        </message>
+        <message>
+            <source>The system text of stage {stage!r}</source>
+            <translation>阶段“{stage}”的系统文本</translation>
+        </message>
+        <message>
+            <source>The table has no column {label!r} to compare answers with. It has: {columns}.</source>
+            <translation>表格中没有可与回答比较的列“{label}”。已有：{columns}。</translation>
+        </message>
+        <message>
+            <source>The user text of stage {stage!r}</source>
+            <translation>阶段“{stage}”的每行文本</translation>
+        </message>
+        <message>
+            <source>The weights of the local model are not installed; run packaging/run.sh once, or set {variable} to a .gguf file.</source>
+            <translation>本地模型的权重没有安装；请运行一次 packaging/run.sh，或把 {variable} 设为一个 .gguf 文件。</translation>
+        </message>
+        <message>
+            <source>The window cannot be opened: {reason}. Install what is missing, or use the command line (batchdesk --help).</source>
+            <translation>无法打开窗口：{reason}。请安装缺少的组件，或使用命令行（batchdesk --help）。</translation>
+        </message>
+        <message>
+            <source>There are: {known}.</source>
+            <translation>可用的有：{known}。</translation>
+        </message>
+        <message>
+            <source>There is no dataset {id} in this project.</source>
+            <translation>本项目中没有数据集 {id}。</translation>
+        </message>
+        <message>
+            <source>There is no folder {folder}. Make it first, or choose another one for the project.</source>
+            <translation>没有文件夹 {folder}。请先建立它，或为项目另选一个。</translation>
+        </message>
+        <message>
+            <source>There is no job file {path}.</source>
+            <translation>没有作业文件 {path}。</translation>
+        </message>
+        <message>
+            <source>There is no key for {service}. Put it into the environment variable {variable}.</source>
+            <translation>没有 {service} 的密钥。请把它放入环境变量 {variable}。</translation>
+        </message>
+        <message>
+            <source>There is no project file {path}.</source>
+            <translation>没有项目文件 {path}。</translation>
+        </message>
+        <message>
+            <source>There is no provider preset {preset!r}. {hint}</source>
+            <translation>没有名为“{preset}”的服务预设。{hint}</translation>
+        </message>
+        <message>
+            <source>There is no run {id} in this project. It has: {known}.</source>
+            <translation>本项目中没有运行 {id}。已有：{known}。</translation>
+        </message>
+        <message>
+            <source>There is no screen to open a window on. See: batchdesk --help</source>
+            <translation>没有可以打开窗口的屏幕。请参阅：batchdesk --help</translation>
+        </message>
+        <message>
+            <source>This computer's keyring did not keep the key ({reason}). Put it into an environment variable and name that in the job.</source>
+            <translation>这台电脑的密钥环没有保存密钥（{reason}）。请把它放入环境变量，并在作业中写明变量名称。</translation>
+        </message>
+        <message>
+            <source>This decision cannot be undone: the row has moved on since.</source>
+            <translation>此决定无法撤销：该行之后又有了变化。</translation>
+        </message>
+        <message>
+            <source>This project has no run yet; there is nothing to export.</source>
+            <translation>本项目还没有运行，没有可导出的内容。</translation>
+        </message>
+        <message>
+            <source>This row no longer waits for a decision; it was sent again.</source>
+            <translation>此行不再等待决定；它已重新发送。</translation>
+        </message>
+        <message>
+            <source>a 7-Zip archive</source>
+            <translation>7-Zip 压缩包</translation>
+        </message>
+        <message>
+            <source>a PDF document</source>
+            <translation>PDF 文档</translation>
+        </message>
+        <message>
+            <source>a Parquet file</source>
+            <translation>Parquet 文件</translation>
+        </message>
+        <message>
+            <source>a RAR archive</source>
+            <translation>RAR 压缩包</translation>
+        </message>
+        <message>
+            <source>a SQLite database</source>
+            <translation>SQLite 数据库</translation>
+        </message>
+        <message>
+            <source>a ZIP archive</source>
+            <translation>ZIP 压缩包</translation>
+        </message>
+        <message>
+            <source>a gzip archive</source>
+            <translation>gzip 压缩包</translation>
+        </message>
+        <message>
+            <source>a picture</source>
+            <translation>图片</translation>
+        </message>
+        <message>
+            <source>it ended with exit code {code} and gave no reason.</source>
+            <translation>它以退出码 {code} 结束，没有说明原因。</translation>
+        </message>
+        <message>
+            <source>it is not UTF-8 text</source>
+            <translation>它不是 UTF-8 文本</translation>
+        </message>
+        <message>
+            <source>it must not be empty</source>
+            <translation>不得为空</translation>
+        </message>
+        <message>
+            <source>it takes a list in [brackets]</source>
+            <translation>应为 [方括号] 中的列表</translation>
+        </message>
+        <message>
+            <source>it takes a number</source>
+            <translation>应为数字</translation>
+        </message>
+        <message>
+            <source>it takes a number with an end</source>
+            <translation>应为有限的数字</translation>
+        </message>
+        <message>
+            <source>it takes a path as text in quotes</source>
+            <translation>应为引号中的路径</translation>
+        </message>
+        <message>
+            <source>it takes a table</source>
+            <translation>应为表</translation>
+        </message>
+        <message>
+            <source>it takes a whole number</source>
+            <translation>应为整数</translation>
+        </message>
+        <message>
+            <source>it takes text in quotes</source>
+            <translation>应为引号中的文本</translation>
+        </message>
+        <message>
+            <source>it takes true or false</source>
+            <translation>应为 true 或 false</translation>
+        </message>
+        <message>
+            <source>its top</source>
+            <translation>最上层</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <source>the top level</source>
+            <translation>顶层</translation>
+        </message>
+        <message>
+            <source>{account} is not the usual address of {service}, so its key is not sent there by itself. If it should be, add api_key_env = "{variable}" to [provider].</source>
+            <translation>{account} 不是 {service} 的通常地址，因此不会自动把密钥发送到那里。如果确实要发送，请在 [provider] 中加上 api_key_env = "{variable}"。</translation>
+        </message>
+        <message>
+            <source>{name} cannot be read on: {reason}. Copy it to a local disk and try again.</source>
+            <translation>无法继续读取 {name}：{reason}。请把它复制到本地磁盘后重试。</translation>
+        </message>
+        <message>
+            <source>{name} could not be replaced: another program holds it open. Close it there (Excel locks the files it shows) and export again.</source>
+            <translation>无法替换 {name}：另一个程序打开着它。请在那里关闭它（Excel 会锁定所显示的文件），然后重新导出。</translation>
+        </message>
+        <message>
+            <source>{name} could not be written: {reason}. Choose another folder and export again.</source>
+            <translation>无法写入 {name}：{reason}。请另选一个文件夹，然后重新导出。</translation>
+        </message>
+        <message>
+            <source>{name} has column names but no rows: check that it is the right file.</source>
+            <translation>{name} 只有列名，没有行：请检查文件是否正确。</translation>
+        </message>
+        <message>
+            <source>{name} has more than {limit} different keys by line {line}. Keys should be column names, the same in every line.</source>
+            <translation>到第 {line} 行为止，{name} 中已有超过 {limit} 个不同的键。键应为列名，且每行相同。</translation>
+        </message>
+        <message>
+            <source>{name} has no column {column!r} to take the keys from. {hint}</source>
+            <translation>{name} 中没有可用作键的列“{column}”。{hint}</translation>
+        </message>
+        <message>
+            <source>{name} has nothing but blank lines: check that it is the right file.</source>
+            <translation>{name} 只有空行：请检查文件是否正确。</translation>
+        </message>
+        <message>
+            <source>{name} has {count} stages; this version of Batchdesk runs jobs of one stage. Put each stage into a job of its own.</source>
+            <translation>{name} 有 {count} 个阶段；此版本的 Batchdesk 只运行单阶段的作业。请把每个阶段放入单独的作业。</translation>
+        </message>
+        <message>
+            <source>{name} is a folder: choose a file in it.</source>
+            <translation>{name} 是文件夹：请选择其中的文件。</translation>
+        </message>
+        <message>
+            <source>{name} is a folder: choose another name for the file.</source>
+            <translation>{name} 是文件夹：请为文件另选一个名称。</translation>
+        </message>
+        <message>
+            <source>{name} is empty: it has not a single byte.</source>
+            <translation>{name} 是空文件：没有任何内容。</translation>
+        </message>
+        <message>
+            <source>{name} is in no format that Batchdesk reads or writes: use .csv, .tsv, .tab, .txt, .jsonl or .ndjson.</source>
+            <translation>Batchdesk 不能读写 {name} 的格式：请使用 .csv、.tsv、.tab、.txt、.jsonl 或 .ndjson。</translation>
+        </message>
+        <message>
+            <source>{name} is not valid TOML: {reason}.</source>
+            <translation>{name} 不是有效的 TOML：{reason}。</translation>
+        </message>
+        <message>
+            <source>{name} is one JSON list, not JSONL: write each object of it on a line of its own.</source>
+            <translation>{name} 是一个 JSON 列表，而不是 JSONL：请把其中的每个对象单独写成一行。</translation>
+        </message>
+        <message>
+            <source>{name} looks like a binary file, not text: export the table as CSV or JSONL.</source>
+            <translation>{name} 看起来是二进制文件，而不是文本：请把表格导出为 CSV 或 JSONL。</translation>
+        </message>
+        <message>
+            <source>{name} looks like an Excel workbook, not text: open it in a spreadsheet program, save it as CSV (UTF-8) and read that file.</source>
+            <translation>{name} 看起来是 Excel 工作簿，而不是文本：请用电子表格程序打开它，另存为 CSV（UTF-8），再读取那个文件。</translation>
+        </message>
+        <message>
+            <source>{name} looks like {what}, not text: export the table as CSV or JSONL.</source>
+            <translation>{name} 看起来是{what}，而不是文本：请把表格导出为 CSV 或 JSONL。</translation>
+        </message>
+        <message>
+            <source>{name} may not be read: close it in other programs, or ask for the permission.</source>
+            <translation>无权读取 {name}：请在其他程序中关闭它，或申请权限。</translation>
+        </message>
+        <message>
+            <source>{name}, line {line}</source>
+            <translation>{name} 第 {line} 行</translation>
+        </message>
+        <message>
+            <source>{path} does not exist: was it moved or renamed?</source>
+            <translation>{path} 不存在：是否已被移动或改名？</translation>
+        </message>
+        <message>
+            <source>{path} is a folder, not a project file.</source>
+            <translation>{path} 是文件夹，不是项目文件。</translation>
+        </message>
+        <message>
+            <source>{path} is not a Batchdesk project. Choose a file that Batchdesk made.</source>
+            <translation>{path} 不是 Batchdesk 项目。请选择由 Batchdesk 建立的文件。</translation>
+        </message>
+        <message>
+            <source>{path} was made by a newer Batchdesk (its version {found}, known here up to {known}). Update Batchdesk to open it; the file was not touched.</source>
+            <translation>{path} 由更新的 Batchdesk 建立（其版本为 {found}，此处最高支持 {known}）。请更新 Batchdesk 后再打开；文件没有被改动。</translation>
+        </message>
+        <message>
+            <source>{separator} cannot separate cells: give one character, such as a comma, a semicolon or a tab.</source>
+            <translation>{separator} 不能用来分隔单元格：请填写一个字符，例如逗号、分号或制表符。</translation>
+        </message>
+        <message>
+            <source>{service} is asked without a key. If yours wants one, put the key into an environment variable and name it with api_key_env = "…" in [provider].</source>
+            <translation>{service} 不需要密钥。如果您的需要，请把密钥放入环境变量，并在 [provider] 中用 api_key_env = "…" 写明变量名称。</translation>
+        </message>
+        <message>
+            <source>{variable} names {path}, which is not a .gguf file that exists; correct it or remove it.</source>
+            <translation>{variable} 指向 {path}，但那里没有 .gguf 文件；请更正或删除该变量。</translation>
+        </message>
+        <message>
+            <source>{where} cannot be filled in: {reason}.</source>
+            <translation>{where}无法填写：{reason}。</translation>
+        </message>
+        <message>
+            <source>{where} includes, imports or extends another template; it must stand alone.</source>
+            <translation>{where}包含、导入或扩展了另一个模板；它必须独立。</translation>
+        </message>
+        <message>
+            <source>{where} is not a valid condition: {reason}.{hint}</source>
+            <translation>{where} 不是有效的条件：{reason}。{hint}</translation>
+        </message>
+        <message>
+            <source>{where} is not a valid template, line {line}: {reason}.{hint}</source>
+            <translation>{where}不是有效的模板，第 {line} 行：{reason}。{hint}</translation>
+        </message>
+        <message>
+            <source>{where} names a column {name!r} that the table does not have. {hint}</source>
+            <translation>{where}提到的列“{name}”不在表格中。{hint}</translation>
+        </message>
+        <message>
+            <source>{where} says `row`, which means the whole row here, but the table has a column of that name. Write row["row"] for the column.</source>
+            <translation>{where}使用了 `row`，它在此处表示整行，但表格中也有同名的列。要用该列，请写 row["row"]。</translation>
+        </message>
+        <message>
+            <source>{where}: write [[stages]] with two brackets on each side; every such table is one stage.</source>
+            <translation>{where}：请写成 [[stages]]，每侧两个方括号；每个这样的表是一个阶段。</translation>
+        </message>
+        <message>
+            <source>{where}: {key!r} in {place}: {reason}.</source>
+            <translation>{where}：{place} 中的“{key}”：{reason}。</translation>
+        </message>
+        <message>
+            <source>{where}: {key!r} is not a key of {place}. {hint}</source>
+            <translation>{where}：{place} 中没有键“{key}”。{hint}</translation>
+        </message>
+        <message>
+            <source>{where}: {kind!r} is not a kind of check in {place}. {hint}</source>
+            <translation>{where}：{place} 中的“{kind}”不是检查的种类。{hint}</translation>
+        </message>
+        <message>
+            <source>{where}: {place} needs a key {key!r}.</source>
+            <translation>{where}：{place} 缺少键“{key}”。</translation>
+        </message>
+        <message>
+            <source>{where}: {place}: {reason}.</source>
+            <translation>{where}：{place}：{reason}。</translation>
+        </message>
+        <message>
+            <source>“{part}” is not a fault with its rate. Write them like 500=0.02,reset=0.01. The faults are: {names}.</source>
+            <translation>“{part}”不是带比例的故障。请写成 500=0.02,reset=0.01 这样。可用的故障：{names}。</translation>
+        </message>
+    </context>
+</TS>
