@@ -1,21 +1,21 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
-    <context>
-        <name>PromptPage</name>
-        <message numerus="yes">
-            <source>Run first %Ln row(s)</source>
-            <translation>
-                <numerusform>Run first row</numerusform>
-                <numerusform>Run first %Ln rows</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Run all %Ln row(s)</source>
-            <translation>
-                <numerusform>Run the one row</numerusform>
-                <numerusform>Run all %Ln rows</numerusform>
-            </translation>
-        </message>
-    </context>
+<context>
+    <name>PromptPage</name>
+    <message numerus="yes">
+        <source>Run first %Ln row(s)</source>
+        <translation>
+            <numerusform>Run first row</numerusform>
+            <numerusform>Run first %Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Run all %Ln row(s)</source>
+        <translation>
+            <numerusform>Run the one row</numerusform>
+            <numerusform>Run all %Ln rows</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -1,47 +1,47 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
-    <context>
-        <name>SentPanel</name>
-        <message>
-            <source>As sent</source>
-            <translation>实际发送内容</translation>
-        </message>
-        <message>
-            <source>System text</source>
-            <translation>系统文本</translation>
-        </message>
-        <message>
-            <source>This row</source>
-            <translation>本行</translation>
-        </message>
-        <message>
-            <source>Example {0}, the answer</source>
-            <translation>示例 {0} 的回答</translation>
-        </message>
-        <message>
-            <source>Example {0}</source>
-            <translation>示例 {0}</translation>
-        </message>
-        <message>
-            <source>row {0}, {1} of {2}</source>
-            <translation>行 {0}，第 {1} 行，共 {2} 行</translation>
-        </message>
-        <message>
-            <source>This is the first row.</source>
-            <translation>这是第一行。</translation>
-        </message>
-        <message>
-            <source>This is the last row.</source>
-            <translation>这是最后一行。</translation>
-        </message>
-        <message>
-            <source>Row before</source>
-            <translation>上一行</translation>
-        </message>
-        <message>
-            <source>Row after</source>
-            <translation>下一行</translation>
-        </message>
-    </context>
+<context>
+    <name>SentPanel</name>
+    <message>
+        <source>As sent</source>
+        <translation>实际发送内容</translation>
+    </message>
+    <message>
+        <source>System text</source>
+        <translation>系统文本</translation>
+    </message>
+    <message>
+        <source>This row</source>
+        <translation>本行</translation>
+    </message>
+    <message>
+        <source>Example {0}, the answer</source>
+        <translation>示例 {0} 的回答</translation>
+    </message>
+    <message>
+        <source>Example {0}</source>
+        <translation>示例 {0}</translation>
+    </message>
+    <message>
+        <source>row {0}, {1} of {2}</source>
+        <translation>行 {0}，第 {1} 行，共 {2} 行</translation>
+    </message>
+    <message>
+        <source>This is the first row.</source>
+        <translation>这是第一行。</translation>
+    </message>
+    <message>
+        <source>This is the last row.</source>
+        <translation>这是最后一行。</translation>
+    </message>
+    <message>
+        <source>Row before</source>
+        <translation>上一行</translation>
+    </message>
+    <message>
+        <source>Row after</source>
+        <translation>下一行</translation>
+    </message>
+</context>
 </TS>

@@ -145,6 +145,7 @@ class FieldEditor(QWidget):
         super().__init__(parent)
         self._field = AnswerField("")
         self._pairs: dict[str, str] = {}
+        self._shown = ("", "", "")
         self.name = QLineEdit()
         self.kind = Choice(self.tr("Type"))
         self.kind.offer([(str(kind), words.kind(kind)) for kind in FieldKind], FieldKind.TEXT)
@@ -176,6 +177,7 @@ class FieldEditor(QWidget):
         self.required.setChecked(field.required)
         self.not_blank.setChecked(not_blank)
         self._show_parts()
+        self._shown = self._texts()
         self.blockSignals(was)
 
     def value(self, taken: Collection[str]) -> EditedField:
@@ -194,9 +196,7 @@ class FieldEditor(QWidget):
             name=name,
             kind=kind,
             required=self.required.isChecked(),
-            description=self.description.text().strip()
-            if self.description.text().strip() != self._field.description.strip()
-            else self._field.description,
+            description=self._description(),
             allowed=self._allowed(name) if kind is FieldKind.CHOICE else (),
         )
         limited, long = kind in NUMBERS, kind is FieldKind.TEXT
@@ -216,8 +216,18 @@ class FieldEditor(QWidget):
 
     # -- parts ------------------------------------------------------------------------------
 
+    def _texts(self) -> tuple[str, str, str]:
+        """What the controls show; what they cannot show as it is, they must not change."""
+        values = self.allowed.toPlainText()
+        return self.name.text(), self.description.text(), values
+
+    def _description(self) -> str:
+        text = self.description.text()
+        return self._field.description if text == self._shown[1] else text.strip()
+
     def _name(self, taken: Collection[str]) -> str:
-        name = self.name.text().strip()
+        text = self.name.text()
+        name = self._field.name if text == self._shown[0] else text.strip()
         fault = ""
         if not name:
             fault = self.tr("A field needs a name.")
@@ -233,6 +243,8 @@ class FieldEditor(QWidget):
         return name
 
     def _allowed(self, name: str) -> tuple[str, ...]:
+        if self._field.allowed and self.allowed.toPlainText() == self._shown[2]:
+            return self._field.allowed
         lines = [line.strip() for line in self.allowed.toPlainText().splitlines()]
         values = tuple(dict.fromkeys(line for line in lines if line))
         if not values:

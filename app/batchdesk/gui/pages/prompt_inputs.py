@@ -69,7 +69,7 @@ class NumberLine(QLineEdit):
     def set_value(self, value: float | None) -> None:
         """Show a number; no signal."""
         with QSignalBlocker(self):
-            self.setText("" if value is None else f"{value:.12g}")
+            self.setText("" if value is None else str(value).removesuffix(".0"))
         self._mark(bad=False)
 
     def value(self) -> float | None:

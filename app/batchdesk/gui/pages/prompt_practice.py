@@ -74,7 +74,7 @@ class PracticeSection(QWidget):
             self.rpm.set_value(spec.rpm)
             self.tpm.set_value(spec.tpm)
             self.seed.set_value(spec.seed)
-            self._show_faults({name: share * 100 for name, share in spec.faults.items()})
+            self._show_faults({name: round(share * 100, 9) for name, share in spec.faults.items()})
 
     def value(self) -> PracticeSpec:
         """The settings.

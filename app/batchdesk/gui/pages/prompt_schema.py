@@ -150,7 +150,7 @@ def _field_of(name: str, part: Any, *, required: bool) -> AnswerField | None:
     if "enum" in rest:
         return _choice(name, rest, description, required=required)
     kind = rest.pop("type", None)
-    if kind not in set(FieldKind) - {FieldKind.CHOICE}:
+    if not isinstance(kind, str) or kind not in set(FieldKind) - {FieldKind.CHOICE}:
         return None
     made = AnswerField(name, FieldKind(kind), required=required, description=description)
     if made.kind in NUMBERS and set(rest) <= {"minimum", "maximum"}:
