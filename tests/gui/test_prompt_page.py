@@ -568,7 +568,8 @@ def test_that_a_number_that_is_none_is_named_and_kept(project, page, qtbot):
         "Not taken yet: Temperature: it takes a number from 0 to 2, or nothing."
     )
     assert page.model.temperature.text() == "hot"
-    assert project.job.stages[0].temperature is None  # as it was when the line was empty
+    kept = project.job.stages[0]
+    assert kept.temperature is None  # as it was when the line was empty
     label = project.job.data.model_copy(update={"label": "label"})
     project.edit_job(project.job.model_copy(update={"data": label}))
     assert page.model.temperature.text() == "hot"  # a change elsewhere loses nothing typed here

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -152,7 +152,6 @@ class Choice(QComboBox):
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.setSizeAdjustPolicy(policy)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.installEventFilter(self)
         self.activated.connect(lambda _index: self.edited.emit())
 
     def offer(self, options: Sequence[tuple[str | None, str]], current: str | None) -> None:
@@ -178,11 +177,8 @@ class Choice(QComboBox):
             found = next((n for n in range(self.count()) if self.itemData(n) == value), 0)
             self.setCurrentIndex(found)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QWheelEvent):
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
 
 
 class FormRows(QWidget):
