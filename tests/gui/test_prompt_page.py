@@ -65,7 +65,7 @@ def shown(desk, qtbot):
     around.show()
     page.show()
     page.shown()
-    page.setProperty("around", around)  # keeps the window alive as long as its page
+    vars(page)["around"] = around  # keeps the window alive as long as its page
     qtbot.waitExposed(around)
     return page
 
