@@ -40,6 +40,10 @@ class Engine(Protocol):
         """A listener for the Session that calls ``hear`` on the window's loop."""
 
 
+class _ClosedError(Exception):
+    """The project was closed while something was asked of it; nobody waits for the outcome."""
+
+
 class Asked:
     """Something that was asked and may be called off."""
 
@@ -144,7 +148,9 @@ class Desk(QObject):
         failed: Failed | None,
     ) -> None:
         try:
-            result = await self._engine.call(_on_session(call, session))
+            result = await self._call(session, _on_session(call, session))
+        except _ClosedError:
+            return
         except UserError as error:
             if asked.called_off:
                 return
@@ -156,6 +162,19 @@ class Desk(QObject):
         still_wanted = session is None or session is self.session
         if then is not None and still_wanted and not asked.called_off:
             then(result)
+
+    async def _call(self, session: Session | None, work: Coroutine[Any, Any, Any]) -> Any:
+        """Carry out what was asked of a Session.
+
+        Raises:
+            _ClosedError: it failed after its project was closed, so because of that.
+        """
+        try:
+            return await self._engine.call(work)
+        except Exception as error:
+            if session is None or session is self.session:
+                raise
+            raise _ClosedError from error
 
     # -- projects ---------------------------------------------------------------------------
 
@@ -214,6 +233,8 @@ class Desk(QObject):
     def edit_job(self, job: Job, version: int | None = None) -> None:
         """The job as it is now; ``version`` once it is saved."""
         self.job, self.job_version = job, version
+        if self.session is not None:
+            self.session.keep_draft(job if version is None else None)
         self.job_changed.emit()
 
     def choose_run(self, run_id: int) -> None:
@@ -270,7 +291,10 @@ class Desk(QObject):
         session = self.session
         if session is None:
             return
-        summaries = await self._engine.call(_summaries(session))
+        try:
+            summaries = await self._call(session, _summaries(session))
+        except _ClosedError:
+            return
         if session is self.session:
             self.runs = summaries
             self.runs_changed.emit()
