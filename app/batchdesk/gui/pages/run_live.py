@@ -64,6 +64,9 @@ class LivePanels(QWidget):
             grid.addWidget(panel, number // 2, number % 2)
             grid.setColumnStretch(number % 2, 1)
             grid.setRowStretch(number // 2, 1)
+        charts = (self.queue.chart, self.latency.chart, self.failures.chart, self.limit.chart)
+        for number, chart in enumerate(charts):
+            chart.draw_in_turn(number, len(charts))
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(GRID)

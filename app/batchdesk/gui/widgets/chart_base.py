@@ -111,6 +111,13 @@ class Chart(QWidget):
         self._timer.timeout.connect(self.draw)
         theme().changed.connect(self._restyle)
 
+    def draw_in_turn(self, place: int, of: int) -> None:
+        """Put drawing off by a part of its pace: charts of a page draw one after the other.
+
+        Together they would hold the window's loop for as long as all of them take.
+        """
+        self._timer.setInterval(_EVERY_MS - _EVERY_MS * (place % of) // (of + 1))
+
     def set_label(self, key: str, words: str) -> None:
         """The word at a series' end, with its figure: "P95  5.6 s"."""
         if self._labels.get(key) != words:
