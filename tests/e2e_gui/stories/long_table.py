@@ -1,0 +1,98 @@
+"""A very long table in the window: read, called off, read again, and looked at from end to end.
+
+Words: the project, the table, its rows, and the file for the figures (JSON).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import psutil
+from PySide6.QtCore import Qt
+from tests.e2e_gui.player import play
+from tests.e2e_gui.stories.lag import Lateness
+
+PROJECT, TABLE, ROWS, TOLD = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+CANCEL_AT = 0.3  # of the file
+
+
+def rss_mib():
+    """Resident memory now, MiB."""
+    return psutil.Process().memory_info().rss / 2**20
+
+
+def story(me):
+    seen = {"peak_mib": 0.0}
+    yield me.there
+    yield lambda: me.desk.session is not None
+    yield lambda: me.desk.project_path is not None and me.window.isEnabled()
+    yield 0.2
+    data = me.go(2)
+    yield data.empty.button.isVisible
+    files = data._files
+    me.click(data.empty.button)
+    yield from me.give_path(TABLE)
+    while not (files.importing and files.importing.share >= CANCEL_AT):
+        yield 0.02
+    assert data.importing.isVisible()
+    began = time.monotonic()
+    me.click(data.importing.cancel)
+    yield lambda: not data.importing.isVisible()
+    seen["cancel_shown_s"] = time.monotonic() - began
+    dropped: list[tuple[int, int]] = []
+    me.desk.ask(rows_left, dropped.append)
+    while not dropped:
+        yield 0.01
+    seen["cancel_s"] = time.monotonic() - began
+    seen["rows_left"], seen["datasets_left"] = dropped[0]
+
+    lateness = Lateness()
+    began = time.monotonic()
+    me.click(data.empty.button)
+    yield from me.give_path(TABLE)
+    shares = set()
+    while me.desk.dataset is None:
+        if files.importing:
+            shares.add(round(files.importing.share, 2))
+        seen["peak_mib"] = max(seen["peak_mib"], rss_mib())
+        yield 0.05
+    seen["import_s"] = time.monotonic() - began
+    seen["shares"] = len(shares)
+    while data.table.model.rowCount() < ROWS:
+        seen["peak_mib"] = max(seen["peak_mib"], rss_mib())
+        yield 0.02
+    yield 1.0
+    seen["import_lag"] = lateness.take()
+
+    table = data.table.table
+    bar = table.verticalScrollBar()
+    table.setFocus()
+    for _ in range(60):
+        me.key(Qt.Key.Key_PageDown)
+        yield 0.02
+    for step in range(1, 41):
+        bar.setValue(bar.maximum() * step // 40)
+        yield 0.05
+    me.key(Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    yield lambda: data.table.model.cached(ROWS - 1) is not None
+    seen["last_row"] = data.table.model.index(ROWS - 1, 1).data()
+    me.key(Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    yield 0.3
+    seen["scroll_lag"] = lateness.take()
+    seen["peak_mib"] = max(seen["peak_mib"], rss_mib())
+    Path(TOLD).write_text(json.dumps(seen), "utf-8")
+    me.window.close()
+
+
+async def rows_left(session):
+    """Once the writer has dropped what was imported: rows and datasets in the file."""
+    count = "SELECT (SELECT count(*) FROM row), (SELECT count(*) FROM dataset)"
+    await session._project.writer.run(lambda connection: None)
+    return await session._project.read(lambda connection: connection.execute(count).fetchone())
+
+
+if __name__ == "__main__":
+    play(story, [PROJECT])
