@@ -38,13 +38,16 @@ _SELECT = (
 
 
 def add_job(connection: sqlite3.Connection, job: Job) -> int:
-    """The job's id: the version with this very content, or a new version of that name."""
+    """The job's id: the newest version of that name if it has this very content, or a new one.
+
+    Going back to an earlier content is a new version too: the newest is what the person has now.
+    """
     content_hash = job.content_hash()
     found = connection.execute(
-        "SELECT id FROM job WHERE name = ? AND content_hash = ? ORDER BY version DESC",
-        (job.name, content_hash),
+        "SELECT id, content_hash FROM job WHERE name = ? ORDER BY version DESC LIMIT 1",
+        (job.name,),
     ).fetchone()
-    if found:
+    if found and found[1] == content_hash:
         return int(found[0])
     return int(
         connection.execute(

@@ -21,15 +21,17 @@ async def finished(session, run_id):
 async def test_that_a_changed_job_is_a_new_version_and_an_equal_one_is_not(session):
     first = await session.save_job(a_job())
     second = await session.save_job(a_job(stage={"system": "Judge."}))
-    again = await session.save_job(a_job())
+    again = await session.save_job(a_job(stage={"system": "Judge."}))
+    back = await session.save_job(a_job())
     other = await session.save_job(a_job(name="another"))
-    assert [(job.name, job.version) for job in (first, second, again, other)] == [
+    assert [(job.name, job.version) for job in (first, second, again, back, other)] == [
         ("reviews", 1),
         ("reviews", 2),
-        ("reviews", 1),
+        ("reviews", 2),
+        ("reviews", 3),
         ("another", 1),
     ]
-    assert again == first
+    assert again == second
     assert [job.id for job in await session.jobs()] == [3, 2, 1]
     assert second.job.stages[0].system == "Judge."
 

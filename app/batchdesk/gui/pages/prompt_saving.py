@@ -68,9 +68,6 @@ class Saving(QObject):
             then()
 
     def _job_changed(self) -> None:
-        session = self._desk.session
-        if session is not None:
-            session.keep_draft(self._desk.job if self.waits else None)
         self.changed.emit()
 
 
