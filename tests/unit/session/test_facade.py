@@ -32,7 +32,7 @@ async def test_that_a_changed_job_is_a_new_version_and_an_equal_one_is_not(sessi
         ("another", 1),
     ]
     assert again == second
-    assert [job.id for job in await session.jobs()] == [3, 2, 1]
+    assert [job.id for job in await session.jobs()] == [4, 3, 2, 1]
     assert second.job.stages[0].system == "Judge."
 
 
