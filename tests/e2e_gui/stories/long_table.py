@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psutil
 from PySide6.QtCore import Qt
+from tests.e2e_gui.lateness import Lateness
 from tests.e2e_gui.player import play
-from tests.e2e_gui.stories.lag import Lateness
 
 PROJECT, TABLE, ROWS, TOLD = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 CANCEL_AT = 0.3  # of the file
