@@ -32,6 +32,7 @@ from batchdesk.gui.widgets.overlay import CommandPalette, HelpPopover
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.rail import Rail, RailItem
 from batchdesk.gui.widgets.states import BadgeState
+from batchdesk.gui.words import Words
 from batchdesk.session import PROJECT_SUFFIX
 
 PageFactory = Callable[[Desk], QWidget]
@@ -239,7 +240,7 @@ class MainWindow(QMainWindow):
         self.header.set_project(desk.project_path)
         self.header.set_recent(desk.settings.recent)
         provider = desk.job.provider if desk.job is not None else None
-        self.header.set_provider((provider.model or provider.preset) if provider else "")
+        self.header.set_provider(Words().provider(provider) if provider else "")
         self._show_progress()
 
     def _show_progress(self) -> None:

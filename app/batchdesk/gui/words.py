@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QLocale, QObject
 
+from batchdesk.domain.job import ProviderSpec
 from batchdesk.domain.snapshot import HoldReason, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState, SkipReason, TaskState
 from batchdesk.domain.verdict import Decision
@@ -16,6 +17,11 @@ MISSING = "–"  # noqa: RUF001 - the sign for a missing number
 
 class Words(QObject):
     """Codes in, words of the window's language out."""
+
+    def provider(self, spec: ProviderSpec) -> str:
+        """Who answers: a built-in server by its words, a service by its model."""
+        built_in = {"practice": self.tr("practice server"), "local": self.tr("built-in model")}
+        return built_in.get(spec.preset) or spec.model or spec.preset
 
     def task_state(self, state: TaskState) -> str:
         """A task's state, as badges show it."""

@@ -4,6 +4,14 @@
 <context>
     <name>Words</name>
     <message>
+        <source>practice server</source>
+        <translation>练习服务器</translation>
+    </message>
+    <message>
+        <source>built-in model</source>
+        <translation>内置模型</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>等待</translation>
     </message>
@@ -479,15 +487,15 @@
     </message>
     <message>
         <source>{0} s</source>
-        <translation>{0} 秒</translation>
+        <translation>{0}&#xa0;秒</translation>
     </message>
     <message>
         <source>{0} h {1} min</source>
-        <translation>{0} 小时 {1} 分</translation>
+        <translation>{0}&#xa0;小时&#xa0;{1}&#xa0;分</translation>
     </message>
     <message>
         <source>{0} min {1} s</source>
-        <translation>{0} 分 {1} 秒</translation>
+        <translation>{0}&#xa0;分&#xa0;{1}&#xa0;秒</translation>
     </message>
 </context>
 </TS>

@@ -31,7 +31,7 @@ from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.states import BadgeState, StateBadge
 from batchdesk.gui.words import Words
-from batchdesk.session import RunStateChanged, RunSummary, Session, services
+from batchdesk.session import RunStateChanged, RunSummary, Session
 
 _BADGES = {
     RunState.PREPARING: BadgeState.WAITING,
@@ -286,9 +286,7 @@ class RunPage(Page):
             RunKind.PREVIEW: self.tr("preview of %Ln row(s)", "", total),
             RunKind.PILOT: self.tr("pilot of %Ln row(s)", "", total),
         }.get(run.kind, self.tr("all %Ln row(s)", "", total))
-        provider = run.job.provider
-        titles = {service.preset: service.title for service in services()}
-        parts = [rows, provider.model or titles.get(provider.preset, provider.preset)]
+        parts = [rows, self._words.provider(run.job.provider)]
         if run.started_at is not None and run.finished_at is not None:
             ends = clock(run.started_at), clock(run.finished_at)
             parts.append(self.tr("{0} to {1}").format(*ends))

@@ -149,12 +149,7 @@ class RunsModel(QAbstractTableModel):
 
     def model_word(self, summary: RunSummary) -> str:
         """Who answers."""
-        provider = summary.run.job.provider
-        built_in = {
-            "practice": self.tr("practice server"),
-            "local": self.tr("built-in model"),
-        }
-        return built_in.get(provider.preset) or provider.model or provider.preset
+        return self._words.provider(summary.run.job.provider)
 
     # -- what Qt asks -----------------------------------------------------------------------
 
