@@ -392,7 +392,7 @@ def test_that_a_chart_forgets_what_is_older_than_its_window(qtbot):
     assert [chart._points[0][0], len(chart._points)] == [39.0, 61]
 
 
-def test_that_many_moments_are_drawn_at_most_four_times_a_second(qtbot):
+def test_that_many_moments_are_drawn_at_most_twice_a_second(qtbot):
     chart = TimeChart([Series("a", "A", "running")])
     qtbot.addWidget(chart)
     chart.show()
@@ -401,7 +401,7 @@ def test_that_many_moments_are_drawn_at_most_four_times_a_second(qtbot):
     for second in range(200):
         chart.add(float(second), {"a": 1.0})
     assert chart._timer.isActive()
-    assert chart._timer.interval() == 250
+    assert chart._timer.interval() == 500
     qtbot.waitUntil(lambda: bool(drawn))
     assert len(drawn) == 1
 

@@ -115,6 +115,7 @@ class Theme(QObject):
         system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
         self._scale = font_scale(system.pointSizeF(), self._platform)
         self._icons: dict[tuple[str, str, int], QIcon] = {}
+        self._fonts: dict[Type, QFont] = {}
         self._renderers: dict[tuple[str, str], QSvgRenderer] = {}
         self.tokens = LIGHT
         app.setStyle("Fusion")
@@ -150,6 +151,8 @@ class Theme(QObject):
 
     def font(self, role: Type) -> QFont:
         """The font of a role, derived from the application's, so with tabular figures."""
+        if (known := self._fonts.get(role)) is not None:
+            return QFont(known)  # asked for by every painted cell
         size, weight = role.value
         if self._language.startswith("zh"):
             size = max(12, size)
@@ -158,7 +161,8 @@ class Theme(QObject):
         font.setWeight(QFont.Weight(weight // 100 * 100))
         if role is Type.MONO:
             font.setFamilies(["DejaVu Sans Mono", "Consolas", "Menlo", *self._cjk()])
-        return font
+        self._fonts[role] = font
+        return QFont(font)
 
     def icon(self, name: str, colour: str = "text2", size: int = 16) -> QIcon:
         """An icon of ``resources/icons`` in a token's colour; sharp up to 300 %.
@@ -211,6 +215,7 @@ class Theme(QObject):
     def _apply(self) -> None:
         self.tokens = DARK if self._is_dark() else LIGHT
         self._icons.clear()
+        self._fonts.clear()
         self._renderers.clear()
         font = QFont()
         font.setFamilies([*self._families, *self._cjk()])

@@ -24,6 +24,7 @@ class FlightsPanel(Panel):
         super().__init__("", "", flush=True, parent=parent)
         self.set_title(self.tr("Tasks in flight"))
         self._words = words
+        self._due = False
         self.model = FlightsModel(words, self)
         self.table = TableView(ROW_DENSE_H)
         self.table.setModel(self.model)
@@ -35,6 +36,9 @@ class FlightsPanel(Panel):
         """Show a run as it stands; nothing is under way while it rests."""
         words, snapshot = self._words, facts.snapshot
         running = facts.is_running and snapshot is not None
+        self._due = not running or not self._due
+        if not self._due:
+            return  # every second time: painting the table is the dearest part of the page
         self.model.show_tasks(snapshot.tasks if running and snapshot else ())
         if running and snapshot:
             subtitle = self.tr("{0} in flight, {1} to retry").format(

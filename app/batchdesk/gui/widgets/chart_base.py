@@ -1,6 +1,6 @@
 """What all live charts share: frame, clock axis, grid lines, marks, pens and the pace of drawing.
 
-A chart draws at most four times a second and only while it is visible. pyqtgraph is imported when
+A chart draws at most twice a second and only while it is visible. pyqtgraph is imported when
 the first chart is shown, since that takes half a second.
 """
 
@@ -20,7 +20,7 @@ from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.chart_scale import clock_ticks, value_ticks
 from batchdesk.gui.widgets.paint import text_width
 
-_EVERY_MS = 250
+_EVERY_MS = 500  # drawing takes some ms, which the rest of the window must not feel
 AXIS_H = 22
 _MARK_ROWS, _MARK_ROW_H = 2, 15
 TOP_ROOM = 1.12
