@@ -24,6 +24,7 @@ from batchdesk.session.offers import (
     takes_stored_key,
     try_provider,
 )
+from batchdesk.session.planning import RowCount
 from batchdesk.store.project import SUFFIX as PROJECT_SUFFIX
 from batchdesk.store.results import AttemptView, TaskFilter, TaskView
 from batchdesk.store.reviews import QueueFilter, Review, ReviewProgress
@@ -43,6 +44,7 @@ __all__ = [
     "ReadOptions",
     "Review",
     "ReviewProgress",
+    "RowCount",
     "RunStateChanged",
     "RunSummary",
     "Sample",

@@ -29,7 +29,7 @@ from batchdesk.quality.evaluation import Evaluation, evaluate
 from batchdesk.session.exporting import export_run
 from batchdesk.session.importing import Progress, import_table
 from batchdesk.session.keys import look_up_key
-from batchdesk.session.planning import make_run, prepare
+from batchdesk.session.planning import RowCount, count_rows, make_run, prepare
 from batchdesk.session.reviewing import Reviewing
 from batchdesk.store import meters, results, rows, runs
 from batchdesk.store.journal import RunJournal
@@ -172,7 +172,11 @@ class Session:
         return await self._project.read(runs.jobs)
 
     async def save_job(self, job: Job) -> StoredJob:
-        """Keep a job; one that differs from all of its name is a new version."""
+        """Keep a job; returns the version that it is now.
+
+        One that differs from the newest version of its name is a new version, or replaces that
+        one if it is the newest of all jobs, younger than ten minutes, and no run used it.
+        """
         job_id = await self._project.writer.run(partial(runs.add_job, job=job))
         return next(stored for stored in await self.jobs() if stored.id == job_id)
 
@@ -192,6 +196,14 @@ class Session:
         self, job: Job, columns: Sequence[str], cells: Mapping[str, str | None], key: str
     ) -> list[Message]:
         """What would be sent for a row; sends nothing.
+    async def count_rows(self, job: Job, dataset: Dataset) -> RowCount:
+        """How many rows a full run would send; reads the whole table. May be cancelled.
+
+        Raises:
+            JobFileError: the job does not fit the table, or its filter fails for a row.
+        """
+        return await count_rows(self._project, job, dataset)
+
 
         Raises:
             UserError: the job does not fit the table, or its template fails for this row.

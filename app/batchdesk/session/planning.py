@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -67,6 +69,42 @@ def _echoes_key(job: Job, choice: ProviderChoice) -> bool:
     return stage.echo_key
 
 
+@dataclass(frozen=True, slots=True)
+class RowCount:
+    """How many rows of a table a job sends, and how many it leaves out and why."""
+
+    sent: int
+    filtered: int
+    empty: int
+
+
+async def count_rows(project: Project, job: Job, dataset: Dataset) -> RowCount:
+    """Count what a full run would send; cancelling stops it after a few thousand rows.
+
+    Raises:
+        JobFileError: the job does not fit the table, or its filter fails for a row.
+    """
+    prepared = prepare(job, dataset.columns)
+    after, found = 0, Counter[SkipReason | None]()
+    while True:
+        count = partial(_count_chunk, dataset_id=dataset.id, after=after, prepared=prepared)
+        last, reasons = await project.read(count)
+        if last is None:
+            break
+        after = last
+        found.update(reasons)
+    return RowCount(found[None], found[SkipReason.FILTERED], found[SkipReason.EMPTY])
+
+
+def _count_chunk(
+    connection: sqlite3.Connection, *, dataset_id: int, after: int, prepared: Prepared
+) -> tuple[int | None, Counter[SkipReason | None]]:
+    """The last row's id (None past the end), and the next rows by why they are skipped."""
+    page = rows.rows_after(connection, dataset_id=dataset_id, after_id=after, count=_CHUNK_ROWS)
+    reasons = Counter(_skip_reason(row, prepared) for row in page)
+    return (page[-1].id if page else None), reasons
+
+
 async def make_run(
     project: Project, job: Job, dataset: Dataset, *, kind: RunKind, limit: int | None
 ) -> int:
@@ -79,9 +117,8 @@ async def make_run(
         JobFileError: the job does not fit the table.
     """
     prepared = prepare(job, dataset.columns)
-    job_id = await project.writer.run(partial(runs.add_job, job=job))
     run_id = await project.writer.run(
-        partial(runs.add_run, job_id=job_id, dataset_id=dataset.id, kind=kind)
+        partial(runs.add_job_run, job=job, dataset_id=dataset.id, kind=kind)
     )
     try:
         await _add_tasks(project, run_id, dataset.id, prepared, limit)

@@ -37,26 +37,51 @@ _SELECT = (
 )
 
 
-def add_job(connection: sqlite3.Connection, job: Job) -> int:
-    """The job's id: the newest version of that name if it has this very content, or a new one.
+REPLACED_WITHIN_S = 600.0
 
-    Going back to an earlier content is a new version too: the newest is what the person has now.
+
+def add_job(connection: sqlite3.Connection, job: Job, *, now: float | None = None) -> int:
+    """The job's id: the newest version of that name if it has this very content, or another one.
+
+    A newest version that no run used and that began less than ``REPLACED_WITHIN_S`` ago becomes
+    this job, so that edits within minutes are one version; otherwise a new version is made. Going
+    back to an earlier content is a new version too: the newest is what the person has now.
+
+    Args:
+        now: Epoch seconds; the clock's if None.
     """
-    content_hash = job.content_hash()
+    moment = time.time() if now is None else now
+    content_hash, definition = job.content_hash(), job.model_dump_json()
     found = connection.execute(
         "SELECT id, content_hash FROM job WHERE name = ? ORDER BY version DESC LIMIT 1",
         (job.name,),
     ).fetchone()
     if found and found[1] == content_hash:
         return int(found[0])
+    if found and _may_be_replaced(connection, found[0], moment):
+        connection.execute(
+            "UPDATE job SET definition = ?, content_hash = ? WHERE id = ?",
+            (definition, content_hash, found[0]),
+        )
+        return int(found[0])
     return int(
         connection.execute(
             "INSERT INTO job (name, version, definition, content_hash, created_at)"
             " SELECT ?, coalesce(max(version), 0) + 1, ?, ?, ? FROM job WHERE name = ?",
-            (job.name, job.model_dump_json(), content_hash, time.time(), job.name),
+            (job.name, definition, content_hash, moment, job.name),
         ).lastrowid
         or 0
     )
+
+
+def _may_be_replaced(connection: sqlite3.Connection, job_id: int, now: float) -> bool:
+    """Whether a version is the newest of all jobs, young, and of no run."""
+    found = connection.execute(
+        "SELECT created_at FROM job WHERE id = ? AND id = (SELECT max(id) FROM job)"
+        " AND NOT EXISTS (SELECT 1 FROM run WHERE job_id = job.id)",
+        (job_id,),
+    ).fetchone()
+    return found is not None and 0 <= now - found[0] < REPLACED_WITHIN_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +115,12 @@ def add_run(connection: sqlite3.Connection, *, job_id: int, dataset_id: int, kin
         ).lastrowid
         or 0
     )
+
+
+def add_job_run(connection: sqlite3.Connection, *, job: Job, dataset_id: int, kind: RunKind) -> int:
+    """A new run of a job; in one step, so that no edit replaces the job's version in between."""
+    job_id = add_job(connection, job)
+    return add_run(connection, job_id=job_id, dataset_id=dataset_id, kind=kind)
 
 
 def add_tasks(

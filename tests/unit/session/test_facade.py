@@ -18,10 +18,13 @@ async def finished(session, run_id):
 # -- jobs ---------------------------------------------------------------------------------------
 
 
-async def test_that_a_changed_job_is_a_new_version_and_an_equal_one_is_not(session):
+async def test_that_a_changed_job_is_a_new_version_and_an_equal_one_is_not(session, tmp_path):
+    dataset = await a_table(session, tmp_path)
     first = await session.save_job(a_job())
+    await session.make_run(a_job(), dataset)  # from now on the version is never replaced
     second = await session.save_job(a_job(stage={"system": "Judge."}))
     again = await session.save_job(a_job(stage={"system": "Judge."}))
+    await session.make_run(second.job, dataset)
     back = await session.save_job(a_job())
     other = await session.save_job(a_job(name="another"))
     assert [(job.name, job.version) for job in (first, second, again, back, other)] == [

@@ -94,3 +94,22 @@ async def test_that_a_job_that_does_not_fit_is_told_before_anything_is_kept(
 async def test_that_a_job_that_fits_is_checked_without_a_word(session, tmp_path):
     session.check_job(a_job(), ["id", "text"])
     assert await session.jobs() == []
+
+
+@pytest.mark.parametrize(
+    ("where", "counts"),
+    [("", (3, 0, 1)), ("label == 'positive'", (2, 2, 0)), ("id == '3'", (0, 3, 1))],
+)
+async def test_that_rows_are_counted_as_a_full_run_would_send_them(
+    session, tmp_path, monkeypatch, where, counts
+):
+    monkeypatch.setattr(planning, "_CHUNK_ROWS", 3)
+    table = await a_table(session, tmp_path)
+    found = await session.count_rows(a_job(data={"where": where}), table)
+    assert (found.sent, found.filtered, found.empty) == counts
+
+
+async def test_that_a_filter_that_fails_for_a_row_cannot_be_counted(session, tmp_path):
+    table = await a_table(session, tmp_path)
+    with pytest.raises(JobFileError, match="cannot be decided for a row"):
+        await session.count_rows(a_job(data={"where": "1 / (4 - id | int) > 0"}), table)

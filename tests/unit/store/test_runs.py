@@ -21,16 +21,38 @@ def changed(job: Job, user: str) -> Job:
 
 
 def test_that_the_same_job_is_stored_once_and_a_changed_one_is_a_new_version(connection):
-    first = runs.add_job(connection, JOB)
-    assert runs.add_job(connection, JOB) == first
-    second = runs.add_job(connection, changed(JOB, "other {{ text }}"))
-    third = runs.add_job(connection, JOB.model_copy(update={"name": "another"}))
+    first = runs.add_job(connection, JOB, now=1000.0)
+    assert runs.add_job(connection, JOB, now=9000.0) == first
+    second = runs.add_job(connection, changed(JOB, "other {{ text }}"), now=9000.0)
+    third = runs.add_job(connection, JOB.model_copy(update={"name": "another"}), now=9000.0)
     assert len({first, second, third}) == 3
-    back = runs.add_job(connection, JOB)  # what the person has now is the newest version
+    # What the person has now is the newest version.
+    back = runs.add_job(connection, JOB, now=9001.0)
     assert back not in (first, second, third)
     versions = [(job.name, job.version) for job in runs.jobs(connection)]
     assert versions == [("job", 3), ("another", 1), ("job", 2), ("job", 1)]
     assert runs.jobs(connection)[0].job == JOB
+
+
+def test_that_edits_within_ten_minutes_are_one_version(connection):
+    first = runs.add_job(connection, JOB, now=1000.0)
+    assert runs.add_job(connection, changed(JOB, "a {{ text }}"), now=1300.0) == first
+    assert runs.add_job(connection, changed(JOB, "b {{ text }}"), now=1599.0) == first
+    [kept] = runs.jobs(connection)
+    assert (kept.version, kept.created_at) == (1, 1000.0)
+    assert kept.job == changed(JOB, "b {{ text }}")
+    later = runs.add_job(connection, changed(JOB, "c {{ text }}"), now=1600.0)
+    assert later != first
+    assert [job.version for job in runs.jobs(connection)] == [2, 1]
+
+
+def test_that_a_version_that_a_run_used_is_never_replaced(connection):
+    run_id = add_run(connection, 1)
+    runs.add_job(connection, changed(JOB, "edited at once {{ text }}"))
+    run = runs.run(connection, run_id)
+    assert run is not None
+    assert run.job == JOB
+    assert [job.version for job in runs.jobs(connection)] == [2, 1]
 
 
 def test_that_a_run_comes_back_as_it_was_made(connection):
