@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox
 
 from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.gui.main import LoadedTranslator, translation_files
 from batchdesk.gui.rail_state import Facts, Missing, missing, percent, window_title
 from batchdesk.gui.widgets.overlay import matching
 from batchdesk.gui.widgets.page import Command, Page
@@ -125,6 +127,7 @@ def test_that_a_review_that_is_through_can_still_be_looked_at():
 def test_that_100_percent_means_all():
     assert percent({TaskState.PASSED: 999, TaskState.PENDING: 1}) == 99
     assert percent({TaskState.PASSED: 10}) == 100
+    assert percent({TaskState.PASSED: 1, TaskState.PENDING: 1, TaskState.SKIPPED: 8}) == 50
     assert percent({}) is None
 
 
@@ -371,6 +374,49 @@ def test_that_pause_and_quit_waits_for_the_requests_in_flight(
     assert closed == [1]
 
 
+def button_of(box, words):
+    return next(one for one in box.buttons() if one.text() == words)
+
+
+def test_that_another_project_during_a_run_asks_and_staying_changes_nothing(window, desk, tmp_path):
+    with_run(desk, tmp_path)
+    desk.under_way.add(1)
+    desk.switch_project(tmp_path / "other.batchdesk", create=True)
+    box = window._dialog
+    assert isinstance(box, QMessageBox)
+    assert box.text() == "1 run is under way."
+    button_of(box, "Stay").click()
+    assert desk.project_path == tmp_path / "Reviews June.batchdesk"
+    assert desk.under_way == {1}
+
+
+def test_that_the_other_project_opens_once_the_requests_in_flight_are_finished(
+    window, desk, closed, tmp_path, monkeypatch
+):
+    paused: list[int] = []
+    monkeypatch.setattr(desk, "pause", paused.append)
+    with_run(desk, tmp_path)
+    desk.under_way.add(1)
+    desk.switch_project(tmp_path / "other.batchdesk", create=True)
+    button_of(window._dialog, "Pause and open the other project").click()
+    assert paused == [1]
+    assert window.banner.title.text() == "Pausing; the requests in flight finish first"
+    assert desk.project_path == tmp_path / "Reviews June.batchdesk"
+    desk.under_way.clear()
+    desk.run_state.emit(SimpleNamespace(run_id=1))
+    assert desk.project_path == tmp_path / "other.batchdesk"
+    assert (closed, window.banner.isVisible()) == ([], False)
+
+
+def test_that_the_keys_stay_with_the_page_that_is_shown(window, desk, tmp_path):
+    with_run(desk, tmp_path)
+    page = window.page("data")
+    page.line.hide()
+    page.shown = window.header.project.setFocus
+    window.go_to("data")
+    assert window.focusWidget() is page
+
+
 # -- size and languages -------------------------------------------------------------------------
 
 
@@ -410,3 +456,20 @@ def test_that_the_rail_speaks_chinese(qtbot, language, desk):
     ]
     assert window.rail.item("data").reason == "先打开项目"
     assert window.header.project.text() == "未打开项目"
+
+
+def test_that_qts_own_buttons_speak_chinese(qtbot, language):
+    language("zh_CN")
+    box = QMessageBox()
+    qtbot.addWidget(box)
+    box.setStandardButtons(QMessageBox.StandardButton.Cancel)
+    assert box.button(QMessageBox.StandardButton.Cancel).text() == "取消"
+
+
+def test_that_a_translation_that_is_replaced_while_in_use_still_speaks(qapp, tmp_path):
+    [file] = [one for one in translation_files("zh_CN") if one.name == "window.qm"]
+    copy = tmp_path / "window.qm"
+    shutil.copy(file, copy)
+    translator = LoadedTranslator(copy.read_bytes(), qapp)
+    copy.write_bytes(b"")
+    assert translator.translate("MainWindow", "Runs") == "运行记录"

@@ -59,6 +59,7 @@ def line_of(snapshot: Snapshot) -> str:
         (TaskState.REVIEW, "review"),
         (TaskState.DEAD, "dead"),
         (TaskState.WAITING, "waiting"),
+        (TaskState.SKIPPED, "skipped"),
     ):
         if counts.get(state) or state is TaskState.PASSED:
             parts.append(f"{word} {counts.get(state, 0):,}")

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from batchdesk.domain import progress
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
+
+USED_OF_TOLD = 0.99  # a told limit is used to this share, evenly
 
 
 class HoldReason(StrEnum):
@@ -100,11 +103,23 @@ class Snapshot:
     tasks: tuple[InFlight | Waiting, ...] = field(default=())
 
     @property
+    def told_requests_per_s(self) -> float | None:
+        """The limit as the person or the service told it; None: not told."""
+        permitted = self.permitted_requests_per_s
+        return None if permitted is None else permitted / USED_OF_TOLD
+
+    @property
+    def told_tokens_per_s(self) -> float | None:
+        """The limit as the person or the service told it; None: not told."""
+        permitted = self.permitted_tokens_per_s
+        return None if permitted is None else permitted / USED_OF_TOLD
+
+    @property
     def total(self) -> int:
-        """All tasks of the run."""
-        return sum(self.counts.values())
+        """Tasks to do: all of the run but the skipped ones."""
+        return progress.to_do(self.counts)
 
     @property
     def done(self) -> int:
-        """Tasks that are no longer open."""
-        return sum(n for state, n in self.counts.items() if not state.is_open)
+        """Tasks to do that have an outcome."""
+        return progress.done(self.counts)

@@ -14,11 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from batchdesk.domain.snapshot import HoldReason
+from batchdesk.domain.snapshot import USED_OF_TOLD, HoldReason
 from batchdesk.domain.task import ErrorKind
 
 _CATCH_UP_S = 0.02  # late sends may catch up by this much (gate.md: tol_s)
-_USED_OF_TOLD = 0.99  # a told limit is used to this share, evenly
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class ToldRequests:
     reason = HoldReason.REQUESTS_PER_MINUTE
 
     def __init__(self, per_minute: float) -> None:
-        self.per_second = per_minute / 60 * _USED_OF_TOLD
+        self.per_second = per_minute / 60 * USED_OF_TOLD
         self._free_at = float("-inf")  # when all that was sent so far is paid off
 
     def hold(self, cost: Cost, now: float) -> Hold | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from batchdesk.domain.task import OPEN_STATES, TaskState
+from batchdesk.domain.progress import done, to_do
+from batchdesk.domain.task import TaskState
 
 _REVIEWED = frozenset({TaskState.REVIEW, TaskState.ACCEPTED, TaskState.REJECTED})
 
@@ -50,14 +51,9 @@ def missing(page: str, facts: Facts) -> Missing | None:
     return None
 
 
-def done(counts: Mapping[TaskState, int]) -> int:
-    """Tasks that are no longer open."""
-    return sum(number for state, number in counts.items() if state not in OPEN_STATES)
-
-
 def percent(counts: Mapping[TaskState, int]) -> int | None:
     """Whole per cent done, 100 only when all are; None without tasks."""
-    total = sum(counts.values())
+    total = to_do(counts)
     return 100 * done(counts) // total if total else None
 
 

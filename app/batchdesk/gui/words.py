@@ -189,11 +189,11 @@ class Words(QObject):
                 )
             case HoldReason.REQUESTS_PER_MINUTE:
                 return self.tr("Held back by requests per minute: {0} used.").format(
-                    self._used(snapshot.requests_per_s, snapshot.permitted_requests_per_s)
+                    self._used(snapshot.requests_per_s, snapshot.told_requests_per_s)
                 )
             case HoldReason.TOKENS_PER_MINUTE:
                 return self.tr("Held back by tokens per minute: {0} used.").format(
-                    self._used(snapshot.tokens_per_s, snapshot.permitted_tokens_per_s)
+                    self._used(snapshot.tokens_per_s, snapshot.told_tokens_per_s)
                 )
             case HoldReason.RETRY_WAIT:
                 return self.tr("All that is left waits to be tried again.")
@@ -203,8 +203,8 @@ class Words(QObject):
                 return self.tr("All that is left is under way.")
         return ""
 
-    def _used(self, rate: float, permitted: float | None) -> str:
-        return self.percent(rate / permitted) if permitted else MISSING
+    def _used(self, rate: float, told: float | None) -> str:
+        return self.percent(min(1.0, rate / told)) if told else MISSING
 
     def file_problem(self, kind: str, count: int) -> str:
         """What was wrong in a file, with how often."""

@@ -22,6 +22,10 @@
         </translation>
     </message>
     <message>
+        <source>{0} skipped</source>
+        <translation>跳过 {0} 行</translation>
+    </message>
+    <message>
         <source>Run</source>
         <translation>运行</translation>
     </message>

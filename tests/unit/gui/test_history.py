@@ -127,6 +127,20 @@ def test_that_an_even_speed_gives_a_range_of_one_time():
     assert history.time_left_range(100) == (50.0, 50.0)
 
 
+def test_that_speeds_do_not_reach_back_over_a_rest():
+    history = History()
+    for at in range(31):
+        history.add(figures(float(at), done=9 * at))
+    for at in range(41):
+        history.add(figures(60.0 + at, done=270 + 2 * at))
+    assert history.time_left_range(100) == (50.0, 50.0)
+    assert history.accepted_per_min() == 120.0
+
+
+def test_that_skipped_rows_are_not_done():
+    assert kept_point(1.0, {"counts": {"passed": 3, "skipped": 6}}).done == 3
+
+
 def test_that_an_uneven_speed_gives_a_wide_range():
     # Rows per 10 s: 10, 20, 10, 20; mean 1.5 a second, deviation 0.57735, margin 3.182 x 0.288675.
     history = History()

@@ -16,6 +16,7 @@ from itertools import pairwise
 from statistics import fmean, stdev
 from typing import Any
 
+from batchdesk.domain import progress
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, TaskState
 
@@ -36,7 +37,7 @@ class Point:
     Attributes:
         waiting: Rows that may be sent: in the project file or in the engine's buffer.
         to_retry: Rows that wait for their next try.
-        done: Rows that are no longer open.
+        done: Rows to send that have an outcome.
         accepted: Passed the checks, or accepted by a person.
         failures: Attempts without a usable answer since the run began, by kind.
     """
@@ -98,7 +99,7 @@ def _point(
         to_retry=counts.get(TaskState.WAITING, 0),
         in_flight=in_flight,
         limit=limit,
-        done=sum(n for state, n in counts.items() if not state.is_open),
+        done=progress.done(counts),
         accepted=counts.get(TaskState.PASSED, 0) + counts.get(TaskState.ACCEPTED, 0),
         p50_s=p50,
         p95_s=p95,
@@ -127,6 +128,7 @@ class History:
         self._latest: Point | None = None  # also when it is too near to be kept
         self._spacing_s = 0.0
         self._begins = 0.0  # of the sitting that the charts show
+        self._went_on = 0.0  # after the latest rest; speeds are taken from here on
         self._failures: Counter[tuple[int, ErrorKind]] = Counter()
 
     def add(self, point: Point) -> None:
@@ -136,6 +138,8 @@ class History:
             return
         if before is None or point.at - before.at > _LONG_BREAK_S:
             self._begins = point.at
+        if before is None or point.at - before.at > _BREAK_S:
+            self._went_on = point.at
         self._count_failures(before, point)
         self._latest = point
         if not self._points or point.at - self._points[-1].at >= self._spacing_s:
@@ -175,10 +179,10 @@ class History:
         return found
 
     def accepted_per_min(self) -> float | None:
-        """Over the last 60 s, or the time since the beginning while that is less."""
+        """Over the last 60 s, or the time since the run last rested while that is less."""
         if self._latest is None:
             return None
-        since = max(self._begins, self._latest.at - _RATE_S)
+        since = max(self._went_on, self._latest.at - _RATE_S)
         span = self._latest.at - since
         if span < 1.0:
             return None
@@ -188,13 +192,14 @@ class History:
     def time_left_range(self, open_rows: int) -> tuple[float, float] | None:
         """Seconds from and to between which the end is likely; None if it cannot be told.
 
-        From how much the speed differed between the six steps of 10 s of the last minute: the
-        mean's interval of 95 % by the t distribution, if the speed stays as it is.
+        From how much the speed differed between the six steps of 10 s of the last minute, without
+        what came before a rest: the mean's interval of 95 % by the t distribution, if the speed
+        stays as it is.
         """
         if self._latest is None or open_rows <= 0:
             return None
         ends = [self._latest.at - STEP_S * n for n in range(_RANGE_STEPS, -1, -1)]
-        done = [self._at(at, lambda point: point.done) for at in ends if at >= self._begins]
+        done = [self._at(at, lambda point: point.done) for at in ends if at >= self._went_on]
         speeds = [(after - before) / STEP_S for before, after in pairwise(done)]
         if len(speeds) < _RANGE_LEAST:
             return None

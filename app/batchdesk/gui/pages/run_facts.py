@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from batchdesk.domain import progress
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.session import RunSummary
@@ -73,18 +74,18 @@ class RunFacts:
 
     @property
     def total(self) -> int:
-        """All rows of the run."""
-        return sum(self.counts.values())
+        """Rows to send: all of the run but the skipped ones."""
+        return progress.to_do(self.counts)
 
     @property
     def open(self) -> int:
         """Rows that still have no outcome."""
-        return sum(n for state, n in self.counts.items() if state.is_open)
+        return progress.still_open(self.counts)
 
     @property
     def done(self) -> int:
-        """Rows that have an outcome."""
-        return self.total - self.open
+        """Rows to send that have an outcome."""
+        return progress.done(self.counts)
 
     def share(self, part: int) -> float | None:
         """A part of the rows that are done, 0 to 1; None before the first."""

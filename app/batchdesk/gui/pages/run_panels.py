@@ -23,7 +23,7 @@ from batchdesk.gui.widgets.states import BadgeState, StateShape
 from batchdesk.gui.words import MISSING, Words
 
 _QUEUE_W, _RATES_W = 188, 132
-_ALMOST = 0.95  # of a permitted rate: amber from here on
+_ALMOST = 0.95  # of a told limit: amber from here on
 
 
 class LivePanel(Panel):
@@ -147,20 +147,20 @@ class RateMeter(QWidget):
         self.figures = ElidingLabel("", Type.LABEL, "text2", least=40)
         column.addWidget(self.figures)
 
-    def refresh(self, per_s: float | None, permitted_per_s: float | None) -> None:
-        """Show a rate; None permitted: the limit is not known. None: not under way."""
+    def refresh(self, per_s: float | None, told_per_s: float | None) -> None:
+        """Show a rate and the told limit; None told: not known. None per_s: not under way."""
         words = self._words
-        share = per_s / permitted_per_s if per_s is not None and permitted_per_s else None
+        share = min(1.0, per_s / told_per_s) if per_s is not None and told_per_s else None
         amber = share is not None and share > _ALMOST
         self.share.set_text(words.percent(share) if share is not None else MISSING)
         self.share.set_colour("review" if amber else "text")
         if per_s is None:
             told = ""
-        elif permitted_per_s is None:
+        elif told_per_s is None:
             told = self.tr("{0}; limit not told").format(words.number(per_s * 60))
         else:
             told = self.tr("{0} of {1}").format(
-                words.number(per_s * 60), words.number(permitted_per_s * 60)
+                words.number(per_s * 60), words.number(told_per_s * 60)
             )
         self.figures.set_text(told)
         fill = "review.fill" if amber else "running.fill"
@@ -210,8 +210,8 @@ class LimitPanel(LivePanel):
             self.tokens.refresh(None, None)
             self.requests.refresh(None, None)
         else:
-            self.tokens.refresh(now.tokens_per_s, now.permitted_tokens_per_s)
-            self.requests.refresh(now.requests_per_s, now.permitted_requests_per_s)
+            self.tokens.refresh(now.tokens_per_s, now.told_tokens_per_s)
+            self.requests.refresh(now.requests_per_s, now.told_requests_per_s)
 
 
 def named(name: str, figure: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from batchdesk.domain.progress import share_done
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.gui.models.history import History
 from batchdesk.gui.pages.run_facts import RunFacts
@@ -33,7 +34,7 @@ class RunTiles(QWidget):
     def refresh(self, history: History, facts: RunFacts) -> None:
         """Show a run as it stands."""
         words = self._words
-        share = facts.done / facts.total if facts.total else None
+        share = share_done(facts.counts)
         self.done.set(
             words.number(facts.done),
             self.tr("of {0} · {1}").format(words.number(facts.total), words.percent(share)),
@@ -82,8 +83,9 @@ class RunTiles(QWidget):
         elif facts.snapshot is None or facts.snapshot.eta_s is None:
             self.left.set(MISSING, self.tr("not known yet"))
         else:
+            left = facts.snapshot.eta_s
             likely = history.time_left_range(facts.open)
             between = self.tr("at this speed")
-            if likely is not None:
+            if likely is not None and likely[0] <= left <= likely[1]:
                 between = self.tr("{0} to {1}").format(*(words.duration(end) for end in likely))
-            self.left.set(words.duration(facts.snapshot.eta_s), between)
+            self.left.set(words.duration(left), between)

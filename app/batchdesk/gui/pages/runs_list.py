@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from batchdesk.domain import progress
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
 from batchdesk.gui.widgets.bars import Parts
@@ -32,16 +33,14 @@ class RunFigures:
     cause: ErrorKind | None
     passed: int  # by the checks or by a person
     review: int
-    failed: int  # given up, or rejected by a person
+    rejected: int  # by a person
+    failed: int  # given up
+    skipped: int  # not sent
     in_flight: int
+    done: int
     total: int
     active_s: float
     eta_s: float | None
-
-    @property
-    def done(self) -> int:
-        """Rows that have their answer or were given up."""
-        return self.passed + self.review + self.failed
 
     @property
     def waiting(self) -> int:
@@ -50,8 +49,8 @@ class RunFigures:
 
     @property
     def accepted_per_min(self) -> float | None:
-        """Passed rows per minute that the run was active; None before it ran."""
-        return self.passed / self.active_s * 60 if self.active_s > 0 else None
+        """Passed rows per minute that the run was active; None within the first second."""
+        return self.passed / self.active_s * 60 if self.active_s >= 1 else None
 
 
 def figures_of(summary: RunSummary, snapshot: Snapshot | None) -> RunFigures:
@@ -66,9 +65,12 @@ def figures_of(summary: RunSummary, snapshot: Snapshot | None) -> RunFigures:
         cause=snapshot.cause if snapshot else summary.run.cause,
         passed=count(TaskState.PASSED, TaskState.ACCEPTED),
         review=count(TaskState.REVIEW),
-        failed=count(TaskState.DEAD, TaskState.REJECTED),
+        rejected=count(TaskState.REJECTED),
+        failed=count(TaskState.DEAD),
+        skipped=count(TaskState.SKIPPED),
         in_flight=snapshot.in_flight if snapshot else 0,
-        total=sum(counts.values()) - count(TaskState.SKIPPED),
+        done=progress.done(counts),
+        total=progress.to_do(counts),
         active_s=snapshot.active_s if snapshot else summary.run.active_s,
         eta_s=snapshot.eta_s if snapshot else None,
     )
@@ -144,7 +146,10 @@ class RunsModel(QAbstractTableModel):
         kinds = {RunKind.PREVIEW: self.tr("preview"), RunKind.PILOT: self.tr("pilot")}
         if summary.run.kind in kinds:
             parts.append(kinds[summary.run.kind])
-        parts.append(self.tr("%Ln row(s)", "", self._figures[row].total))
+        figures = self._figures[row]
+        parts.append(self.tr("%Ln row(s)", "", figures.total))
+        if figures.skipped:
+            parts.append(self.tr("{0} skipped").format(self._words.number(figures.skipped)))
         return " · ".join(parts)
 
     def model_word(self, summary: RunSummary) -> str:
@@ -204,7 +209,11 @@ class RunsModel(QAbstractTableModel):
         figures = self._figures[row]
         if role == Cell.PARTS:
             return Parts(
-                figures.passed, figures.review, figures.failed, figures.in_flight, figures.total
+                figures.passed,
+                figures.review + figures.rejected,  # both are a person's matter
+                figures.failed,
+                figures.in_flight,
+                figures.total,
             )
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self.progress_words(figures)
