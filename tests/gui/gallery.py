@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QL
 from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.bars import Meter, Parts, SegmentedBar
 from batchdesk.gui.widgets.buttons import Button, Kind, Segments
-from batchdesk.gui.widgets.charts import BarChart, Mark, Series, Stroke, TimeChart
+from batchdesk.gui.widgets.charts import BarChart, Hatch, Mark, Series, Stroke, TimeChart
 from batchdesk.gui.widgets.chips import Chip, ChipTone, FilterChip
 from batchdesk.gui.widgets.confusion import ConfusionMatrix
 from batchdesk.gui.widgets.empty import EmptyState
@@ -275,7 +275,7 @@ class ChartGallery(Page):
             [
                 Series("429", "Too many requests", "violet"),
                 Series("5xx", "Server error", "failed"),
-                Series("timeout", "No answer", "failed", hatch=True),
+                Series("timeout", "No answer", "failed", hatch=Hatch.DIAGONAL),
                 Series("bad", "Not readable", "waiting"),
             ],
             words="Failures",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
 from batchdesk.domain.job import PracticeSpec
-from batchdesk.domain.task import ErrorKind, RunState
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.pages.runs import RunsPage
 from batchdesk.gui.pages.runs_details import accepted_moments, rate_points
@@ -20,6 +21,7 @@ from batchdesk.gui.pages.runs_list import (
     PROGRESS,
     RATE,
     STATE,
+    figures_of,
 )
 from batchdesk.gui.widgets.bars import Parts
 from batchdesk.gui.widgets.states import BadgeState
@@ -200,6 +202,30 @@ def test_that_a_run_made_in_an_earlier_session_is_listed_with_its_figures(desk, 
     assert cell(page, 0, DONE) == "20"
     assert cell(page, 0, RATE) not in ("–", "0")
     assert page.head.subtitle.text() == "1 run"
+
+
+def test_that_rejected_rows_are_done_but_not_failed_and_skipped_ones_are_apart(desk, page, qtbot):
+    open_chinese_sample(desk, page, qtbot, latency_s=0.01)
+    desk.start_new_run(limit=3)
+    desk.engine.spin_until(lambda: desk.runs and desk.runs[0].run.state is RunState.FINISHED)
+    counts = {
+        TaskState.PASSED: 5,
+        TaskState.REJECTED: 2,
+        TaskState.DEAD: 1,
+        TaskState.SKIPPED: 4,
+        TaskState.PENDING: 2,
+    }
+    summary = replace(desk.runs[0], counts=counts)
+    figures = figures_of(summary, None)
+    assert (figures.done, figures.total, figures.waiting) == (8, 10, 2)
+    assert (figures.rejected, figures.failed, figures.skipped) == (2, 1, 4)
+    page.model.set_runs([summary], {})
+    assert [cell(page, 0, n) for n in (DONE, FAILED)] == ["8", "1"]
+    assert cell(page, 0, NAME, Cell.SECOND).endswith(" · 10 rows · 4 skipped")
+    page.details.show_run(summary, figures, "")
+    assert page.details.text.text() == (
+        "5 passed, 0 wait for a review, 1 failed. 2 rejected by you. 4 skipped."
+    )
 
 
 def test_that_the_pace_is_taken_over_ten_seconds_and_broken_by_a_pause():

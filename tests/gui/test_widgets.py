@@ -18,7 +18,7 @@ from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.bars import Parts, SegmentedBar, part_widths
 from batchdesk.gui.widgets.buttons import Button, Kind, Segments
 from batchdesk.gui.widgets.chart_scale import clock_ticks, spread, value_ticks
-from batchdesk.gui.widgets.charts import BarChart, Mark, Series, Stroke, TimeChart
+from batchdesk.gui.widgets.charts import BarChart, Hatch, Mark, Series, Stroke, TimeChart, _ground
 from batchdesk.gui.widgets.chips import Chip, ChipTone, FilterChip
 from batchdesk.gui.widgets.confusion import ConfusionMatrix, shade, share
 from batchdesk.gui.widgets.empty import EmptyState
@@ -406,8 +406,17 @@ def test_that_many_moments_are_drawn_at_most_twice_a_second(qtbot):
     assert len(drawn) == 1
 
 
+def test_that_the_ground_of_a_broken_line_does_not_slope_across_the_break():
+    nan = math.nan
+    found = _ground([0.0, 1.0, 1.0, 60.0, 61.0], [4.0, 5.0, nan, 6.0, 7.0])
+    assert list(zip(*found, strict=True)) == [
+        (0.0, 0.0), (0.0, 4.0), (1.0, 5.0), (1.0, 0.0), (1.0, 0.0), (60.0, 0.0), (60.0, 6.0),
+        (61.0, 7.0),
+    ]  # fmt: skip
+
+
 def test_that_bars_add_up_per_ten_seconds_and_stack(qtbot):
-    chart = BarChart([Series("x", "X", "violet"), Series("y", "Y", "failed", hatch=True)])
+    chart = BarChart([Series("x", "X", "violet"), Series("y", "Y", "failed", hatch=Hatch.DIAGONAL)])
     qtbot.addWidget(chart)
     chart.resize(400, 200)
     for at, values in [(1000.0, {"x": 1}), (1009.0, {"x": 2, "y": 4}), (1010.0, {"y": 1})]:

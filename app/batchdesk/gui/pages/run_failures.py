@@ -18,7 +18,7 @@ from batchdesk.gui.models.history import FAILURES_S, STEP_S, History
 from batchdesk.gui.pages.run_facts import RunFacts
 from batchdesk.gui.pages.run_panels import LivePanel, named
 from batchdesk.gui.theme import Type, theme
-from batchdesk.gui.widgets.chart_base import Series, Stroke, bar_brush, bar_pen
+from batchdesk.gui.widgets.chart_base import Hatch, Series, Stroke, bar_brush, bar_pen
 from batchdesk.gui.widgets.charts import BarChart, TimeChart
 from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.paint import RIGHT
@@ -27,12 +27,14 @@ from batchdesk.gui.words import Words
 _LEGEND_W = 234
 _LEGEND_LINES = 4
 
-# Kinds that look alike to the person share a colour, bottom of the stack first.
+# Kinds that look alike to the person share a colour and a hatch, bottom of the stack first.
 FAMILIES = (
     Series("limit", "", "violet"),
     Series("service", "", "failed"),
-    Series("time", "", "failed", hatch=True),
+    Series("time", "", "failed", hatch=Hatch.DIAGONAL),
     Series("answer", "", "waiting"),
+    Series("empty", "", "waiting", hatch=Hatch.LINES),
+    Series("other_row", "", "waiting", hatch=Hatch.CROSS),
     Series("refused", "", "review"),
 )
 _FAMILY = {
@@ -44,6 +46,9 @@ _FAMILY = {
     ErrorKind.CONNECT_TIMEOUT: "time",
     ErrorKind.READ_TIMEOUT: "time",
     ErrorKind.DEADLINE_EXCEEDED: "time",
+    ErrorKind.EMPTY_OUTPUT: "empty",
+    ErrorKind.CONTENT_FILTERED: "empty",
+    ErrorKind.MISALIGNED: "other_row",
 }
 
 

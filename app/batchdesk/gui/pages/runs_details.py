@@ -24,7 +24,7 @@ from batchdesk.gui.words import MISSING, Words
 from batchdesk.session import RunSummary
 
 _OVER_S = 10.0  # a rate is taken over so many seconds
-_GAP_S = 30.0  # a longer silence is a pause: the curve is broken there
+_GAP_S = 10.0  # a longer silence is a pause: the curve is broken there
 _POINTS = 1200  # no panel is wider
 _WHOLE_RUN_S = 10 * 365 * 86_400.0
 _BY_SETTINGS = frozenset({ErrorKind.AUTH, ErrorKind.FORBIDDEN, ErrorKind.QUOTA_EXHAUSTED})
@@ -66,8 +66,12 @@ def rate_points(moments: Moments) -> Points:
             continue
         since, had = moments[start]
         points.append((at, {"accepted": max(0.0, (accepted - had) / (at - since) * 60)}))
-    step = math.ceil(len(points) / _POINTS)
-    return points[::step] if step > 1 else points
+    step = max(1, math.ceil(len(points) / _POINTS))
+    return [
+        point
+        for place, point in enumerate(points)
+        if place % step == 0 or point[1]["accepted"] is None
+    ]
 
 
 class DetailsPanel(Panel):
@@ -140,6 +144,9 @@ class DetailsPanel(Panel):
         if self._summary is None or self._summary.run.id != snapshot.run_id:
             return
         self._show_standing(self._summary, figures, snapshot)
+        if self._recent and snapshot.at - self._recent[-1][0] > _GAP_S:
+            self.chart.add(self._recent[-1][0], {})
+            self._recent.clear()
         self._recent.append((snapshot.at, figures.passed))
         while len(self._recent) > 2 and self._recent[1][0] <= snapshot.at - _OVER_S:  # noqa: PLR2004 - two make a rate
             self._recent.popleft()
@@ -221,12 +228,21 @@ class DetailsPanel(Panel):
             case RunState.RUNNING:
                 return self._words.held_back(snapshot) if snapshot else rows_wait
             case RunState.FINISHED:
-                return self.tr("{0} passed, {1} wait for a review, {2} failed.").format(
-                    self._words.number(figures.passed),
-                    self._words.number(figures.review),
-                    self._words.number(figures.failed),
-                )
+                return self._outcome(figures)
         return ""
+
+    def _outcome(self, figures: RunFigures) -> str:
+        number = self._words.number
+        parts = [
+            self.tr("{0} passed, {1} wait for a review, {2} failed.").format(
+                number(figures.passed), number(figures.review), number(figures.failed)
+            )
+        ]
+        if figures.rejected:
+            parts.append(self.tr("{0} rejected by you.").format(number(figures.rejected)))
+        if figures.skipped:
+            parts.append(self.tr("{0} skipped.").format(number(figures.skipped)))
+        return " ".join(parts)
 
     def _offer_to_mend(self, cause: ErrorKind | None) -> None:
         self.mend.setVisible(cause in _BY_SETTINGS or cause in _BY_PROMPT)

@@ -35,6 +35,20 @@ class Stroke(StrEnum):
     DASH_DOT = "dash dot"
 
 
+class Hatch(StrEnum):
+    """How a bar is filled, so that parts of one colour differ."""
+
+    NONE = ""
+    DIAGONAL = "diagonal"
+    CROSS = "cross"
+    LINES = "lines"
+
+
+_BRUSHES = {
+    Hatch.DIAGONAL: Qt.BrushStyle.BDiagPattern,
+    Hatch.CROSS: Qt.BrushStyle.DiagCrossPattern,
+    Hatch.LINES: Qt.BrushStyle.HorPattern,
+}
 _PATTERNS = {  # on, off, … in line widths
     Stroke.DASH: (6.0, 3.0),
     Stroke.DOT: (1.5, 3.0),
@@ -53,7 +67,7 @@ class Series:
         stroke: Line style.
         fill: Token of the ground below the line, such as ``running.tint``; "" for none.
         step: Steps instead of slopes (limits).
-        hatch: Bars only: diagonal hatch.
+        hatch: Bars only: how they are filled.
         label: Whether its name stands at the line's end.
     """
 
@@ -63,7 +77,7 @@ class Series:
     stroke: Stroke = Stroke.SOLID
     fill: str = ""
     step: bool = False
-    hatch: bool = False
+    hatch: Hatch = Hatch.NONE
     label: bool = True
 
 
@@ -285,9 +299,7 @@ def line_pen(series: Series, colour: QColor) -> QPen:
 
 def bar_brush(series: Series, colour: QColor) -> QBrush:
     """The fill of a bar."""
-    return QBrush(
-        colour, Qt.BrushStyle.BDiagPattern if series.hatch else Qt.BrushStyle.SolidPattern
-    )
+    return QBrush(colour, _BRUSHES.get(series.hatch, Qt.BrushStyle.SolidPattern))
 
 
 def bar_pen(series: Series, colour: QColor) -> QPen:

@@ -20,6 +20,7 @@ from batchdesk.gui.widgets.chart_base import (
     AXIS_H,
     TOP_ROOM,
     Chart,
+    Hatch,
     Mark,
     Series,
     Stroke,
@@ -31,7 +32,7 @@ from batchdesk.gui.widgets.chart_base import (
 from batchdesk.gui.widgets.chart_scale import spread
 from batchdesk.gui.widgets.paint import text_width
 
-__all__ = ["BarChart", "Mark", "Series", "Stroke", "TimeChart"]
+__all__ = ["BarChart", "Hatch", "Mark", "Series", "Stroke", "TimeChart"]
 
 _CAPACITY = 2400  # ten minutes at four a second
 _LABEL_GAP = 15
@@ -99,7 +100,7 @@ class TimeChart(Chart):
             xs, ys = _stairs(times, columns[one.key]) if one.step else (times, columns[one.key])
             self._curves[one.key].setData(xs, ys, connect="finite")
             if one.key in self._fills:
-                self._fills[one.key].setData(xs, [v if math.isfinite(v) else 0.0 for v in ys])
+                self._fills[one.key].setData(*_ground(xs, ys))
         start, last = times[0], max(times[-1], times[0] + 1)
         inner = max(1.0, plot.width() - self.axis_width(top))
         share = min(0.5, self._label_room() / inner) or _FREE
@@ -232,6 +233,23 @@ class BarChart(Chart):
         for one in self.series:
             colour = tokens.colour(one.colour)
             self._bars[one.key].setOpts(brush=bar_brush(one, colour), pen=bar_pen(one, colour))
+
+
+def _ground(times: list[float], values: list[float]) -> tuple[list[float], list[float]]:
+    """The outline of what is filled: on zero, without a slope, across a gap."""
+    xs: list[float] = []
+    ys: list[float] = []
+    for at, value, before in zip(times, values, [math.nan, *values], strict=False):
+        known = math.isfinite(value)
+        if known and not math.isfinite(before):
+            xs.append(at)
+            ys.append(0.0)
+        elif not known and math.isfinite(before):
+            xs.append(xs[-1])
+            ys.append(0.0)
+        xs.append(at)
+        ys.append(value if known else 0.0)
+    return xs, ys
 
 
 def _stairs(times: list[float], values: list[float]) -> tuple[list[float], list[float]]:
