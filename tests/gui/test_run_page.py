@@ -16,7 +16,7 @@ from batchdesk.gui.models.flights import DOING, STATE
 from batchdesk.gui.models.flights import ROW as FLIGHT_ROW
 from batchdesk.gui.pages.run import RunPage
 from batchdesk.gui.pages.run_dead import pretty
-from batchdesk.gui.pages.run_failures import legend
+from batchdesk.gui.pages.run_failures import FAMILIES, family, legend
 from batchdesk.gui.widgets.states import BadgeState
 
 SCHEMA = {
@@ -130,9 +130,9 @@ def test_that_known_limits_show_what_is_used_of_them(prepared, page_of):
     page = page_of(desk)
     desk.engine.spin_until(lambda: (page.facts().done if page.facts() else 0) > 10)
     assert page.live.limit.requests.figures.text().endswith(
-        " of 594"
-    )  # a hundredth is kept in reserve
-    assert page.live.limit.tokens.figures.text().endswith(" of 990,000")
+        " of 600"
+    )  # as told, though a hundredth is kept in reserve
+    assert page.live.limit.tokens.figures.text().endswith(" of 1,000,000")
     assert page.live.limit.requests.share.text().endswith(" %")
     assert page.line.sentence.text().startswith("Held back by requests per minute: ")
 
@@ -142,7 +142,7 @@ def test_that_the_head_and_tiles_say_what_the_run_did(prepared, page_of):
     page = page_of(desk)
     run_to_end(desk)
     assert page.head.title.text() == "Sentiment"
-    assert page.head.subtitle.text().startswith("all 12 rows · Practice server (not a model) · ")
+    assert page.head.subtitle.text().startswith("all 12 rows · practice server · ")
     assert (page.badge.state, page.badge.text()) == (BadgeState.FINISHED, "Finished")
     tiles = page.tiles
     assert (tiles.done.figure(), tiles.done.context()) == ("12", "of 12 · 100 %")
@@ -153,6 +153,47 @@ def test_that_the_head_and_tiles_say_what_the_run_did(prepared, page_of):
     assert page.line.sentence.text() == "Finished: every row has an outcome."
     assert buttons(page) == [False, False, False]
     assert page.start_button.toolTip() == "The run has finished; every row has an outcome."
+
+
+def test_that_skipped_rows_are_neither_done_nor_to_do_and_the_end_leads_on(
+    desk, page_of, qtbot, tmp_path
+):
+    table = tmp_path / "reviews.csv"
+    texts = ["fine", "bad", "good", "", "", "poor"]
+    table.write_text("id,text\n" + "\n".join(f"{n},{t}" for n, t in enumerate(texts, 1)))
+    desk.open(tmp_path / "p.batchdesk")
+    desk.import_table(table, key="id")
+    desk.edit_job(practice())
+    desk.start_new_run()
+    page = page_of(desk)
+    desk.engine.spin_until(lambda: page.facts() and page.facts().state is RunState.FINISHED)
+    assert (page.tiles.done.figure(), page.tiles.done.context()) == ("4", "of 4 · 100 %")
+    assert page.tiles.skipped.figure() == "2"
+    assert page.head.subtitle.text().startswith("all 4 rows · ")
+    assert not page.line.to_review.isVisible()
+    with qtbot.waitSignal(desk.go_to) as asked:
+        qtbot.mouseClick(page.line.to_results, Qt.MouseButton.LeftButton)
+    assert asked.args == ["results"]
+
+
+def test_that_the_end_offers_the_review_of_what_waits(prepared, page_of, qtbot):
+    job = practice()
+    check = {"kind": "confidence", "source": "logprobs", "at_least": 1.0}
+    stage = {**job.stages[0].model_dump(), "checks": [check]}
+    desk = prepared(Job.model_validate({**job.model_dump(), "stages": [stage]}), 3)
+    page = page_of(desk)
+    run_to_end(desk)
+    assert page.line.to_review.text() == "Review 3"
+    with qtbot.waitSignal(desk.go_to) as asked:
+        qtbot.mouseClick(page.line.to_review, Qt.MouseButton.LeftButton)
+    assert asked.args == ["review"]
+
+
+def test_that_an_empty_answer_and_one_for_another_row_look_different():
+    parts = {series.key: (series.colour, series.hatch) for series in FAMILIES}
+    assert len(set(parts.values())) == len(FAMILIES)
+    kinds = (ErrorKind.EMPTY_OUTPUT, ErrorKind.MISALIGNED, ErrorKind.MALFORMED_OUTPUT)
+    assert len({family(kind) for kind in kinds}) == 3
 
 
 def test_that_a_run_is_paused_and_resumed_by_its_buttons(prepared, page_of, qtbot):
@@ -170,6 +211,9 @@ def test_that_a_run_is_paused_and_resumed_by_its_buttons(prepared, page_of, qtbo
     assert (page.badge.state, page.badge.text()) == (BadgeState.PAUSED, "Paused")
     assert page.start_button.text() == "Resume"
     assert page.pause_button.toolTip() == "The run is not under way."
+    assert page.stop_button.toolTip() == (
+        "The run is paused: nothing is in flight, so there is nothing to stop."
+    )
     desk.heard.clear()
     waiting = page.facts().open
     assert page.line.hint.text() == f"Nothing is lost; {waiting} rows wait for the run to go on."

@@ -98,10 +98,6 @@
         </translation>
     </message>
     <message>
-        <source>{0} to {1}</source>
-        <translation>{0} 至 {1}</translation>
-    </message>
-    <message>
         <source>since {0}</source>
         <translation>{0} 开始</translation>
     </message>
@@ -126,6 +122,10 @@
     <message>
         <source>Sends no more requests and gives up those in flight; they are sent again when the run is resumed. Nothing is lost.</source>
         <translation>不再发送新请求，并放弃在途请求；继续运行时会重新发送它们。不会丢失数据。</translation>
+    </message>
+    <message>
+        <source>The run is paused: nothing is in flight, so there is nothing to stop.</source>
+        <translation>运行已暂停：没有在途请求，无需停止。</translation>
     </message>
     <message>
         <source>The run is under way.</source>

@@ -26,6 +26,14 @@
         </translation>
     </message>
     <message>
+        <source>See results</source>
+        <translation>查看结果</translation>
+    </message>
+    <message>
+        <source>Review {0}</source>
+        <translation>复核 {0} 行</translation>
+    </message>
+    <message>
         <source>{0} {1}</source>
         <translation>{0}{1}</translation>
     </message>

@@ -40,7 +40,8 @@ _BADGES = {
     RunState.STOPPED: BadgeState.PAUSED,
     RunState.FINISHED: BadgeState.FINISHED,
 }
-_CHOOSER_W = 352
+_CHOOSER_W = 400
+_CHOOSER_EDGE = 48  # arrow and margins
 _UPPER_H, _ROWS_H = 224, 300
 
 
@@ -290,6 +291,11 @@ class ResultsPage(Page):
             RunKind.PILOT: self.tr("pilot"),
         }
         kind = kinds.get(run.kind, self.tr("all rows"))
+        rows = f"{kind} ({self._words.number(tasks)})"
         at = QDateTime.fromSecsSinceEpoch(int(run.started_at or run.created_at))
         when = QLocale().toString(at, QLocale.FormatType.ShortFormat)
-        return " · ".join((run.job.name, f"{kind} ({self._words.number(tasks)})", when))
+        tail = f" · {rows} · {when}"
+        metrics = self.chooser.fontMetrics()
+        room = self.chooser.width() - theme().px(_CHOOSER_EDGE) - metrics.horizontalAdvance(tail)
+        name = metrics.elidedText(run.job.name, Qt.TextElideMode.ElideRight, max(0, room))
+        return name + tail

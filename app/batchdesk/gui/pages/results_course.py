@@ -166,9 +166,10 @@ class CoursePanel(Panel):
         ]
         self._part(self.tr("Rows that were not sent"), reasons, "scroll", self.group_chosen.emit)
         if not self._column.count():
-            self._column.addWidget(
-                PlainLabel(self.tr("Every request was answered."), Type.BODY, "text2", wrap=True)
-            )
+            words = self.tr("Every request was answered.")
+            label = PlainLabel(words, Type.BODY, "text2", wrap=True)
+            label.setContentsMargins(_SIDE, 0, 0, 0)
+            self._column.addWidget(label)
         self._column.addStretch(1)
         for line in self.lines():
             if line.text() in focused:

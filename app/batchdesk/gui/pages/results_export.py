@@ -118,7 +118,7 @@ class Exporting(QWidget):
         self._set_busy(busy=False)
         rows = self._words.number(count)
         words = self.tr("%n row(s) are in {0}", "", count).replace(f"{count} ", f"{rows} ", 1)
-        self._say(words.format(target.name), str(target.parent), BannerKind.NOTE)
+        self._say(words.format(target.name), str(target.parent), BannerKind.DONE)
         self.banner.add_button(
             self.tr("Open folder"), partial(open_folder, target.parent), icon="folder-open"
         )

@@ -66,7 +66,7 @@ class RunPage(Page):
         self.empty.activated.connect(self._leave)
         self._target = "runs"
         self.tiles = RunTiles(self._words)
-        self.line = RunLine(self._words, self.start)
+        self.line = RunLine(self._words, self.start, desk.go_to.emit)
         self.live = LivePanels(self._words)
         self.dead = DeadPanel(desk, self._words)
         self.below = QStackedWidget()
@@ -288,8 +288,8 @@ class RunPage(Page):
         }.get(run.kind, self.tr("all %Ln row(s)", "", total))
         parts = [rows, self._words.provider(run.job.provider)]
         if run.started_at is not None and run.finished_at is not None:
-            ends = clock(run.started_at), clock(run.finished_at)
-            parts.append(self.tr("{0} to {1}").format(*ends))
+            ends = dict.fromkeys((clock(run.started_at), clock(run.finished_at)))
+            parts.append("\u2013".join(ends))
         elif run.started_at is not None:
             parts.append(self.tr("since {0}").format(clock(run.started_at)))
         return " · ".join(parts)
@@ -305,7 +305,7 @@ class RunPage(Page):
         in_flight = facts.snapshot.in_flight if facts.snapshot else 0
         ends = self.tr("%Ln request(s) in flight are being finished.", "", in_flight)
         self.pause_button.set_why_not(ends if pausing else rests)
-        self.stop_button.set_why_not(rests)
+        self.stop_button.set_why_not(self._why_not_stop(facts))
         if not self.pause_button.toolTip():
             self.pause_button.setToolTip(
                 self.tr("Sends no more requests; those in flight finish. Nothing is lost.")
@@ -317,6 +317,13 @@ class RunPage(Page):
                     "the run is resumed. Nothing is lost."
                 )
             )
+
+    def _why_not_stop(self, facts: RunFacts) -> str:
+        if facts.is_running:
+            return ""
+        if facts.state is RunState.PAUSED:
+            return self.tr("The run is paused: nothing is in flight, so there is nothing to stop.")
+        return self.tr("The run is not under way.")
 
     def _why_not_start(self, facts: RunFacts) -> str:
         if facts.can_start:

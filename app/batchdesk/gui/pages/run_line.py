@@ -12,7 +12,7 @@ from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.gui.pages.run_facts import RunFacts
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.banner import Banner, BannerKind
-from batchdesk.gui.widgets.buttons import Kind
+from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import IconMark
 from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.panel import Panel
@@ -29,10 +29,15 @@ class RunLine(QWidget):
 
     Args:
         resume: Is called by the banner's button.
+        go_to: Is called with the name of the page that the person wants next.
     """
 
     def __init__(
-        self, words: Words, resume: Callable[[], object], parent: QWidget | None = None
+        self,
+        words: Words,
+        resume: Callable[[], object],
+        go_to: Callable[[str], object],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._words = words
@@ -48,6 +53,11 @@ class RunLine(QWidget):
         row.addWidget(self.sentence)
         row.addWidget(self.hint)
         row.addStretch(1)
+        self.to_review = Button("", icon="checks", height=26)
+        self.to_results = Button(self.tr("See results"), icon="chart-bar", height=26)
+        for button, page in ((self.to_review, "review"), (self.to_results, "results")):
+            button.clicked.connect(lambda _checked=False, page=page: go_to(page))
+            row.addWidget(button)
         self.line.add(row)
         self.banner = Banner(BannerKind.CAUSE)
         self.again = self.banner.add_button(
@@ -76,7 +86,17 @@ class RunLine(QWidget):
         limited = snapshot is not None and snapshot.hold in _LIMITS
         self._icon.set_icon("gauge", "review" if limited else "text2")
         self.sentence.set_text(self._sentence(facts))
+        self._offer(facts)
         self.hint.set_text(self._hint(snapshot) if snapshot else self._rest(facts))
+
+    def _offer(self, facts: RunFacts) -> None:
+        """The next step after the end."""
+        finished = facts.state is RunState.FINISHED
+        waits = facts.count(TaskState.REVIEW)
+        self.to_review.setText(self.tr("Review {0}").format(self._words.number(waits)))
+        self.to_review.updateGeometry()
+        self.to_review.setVisible(finished and waits > 0)
+        self.to_results.setVisible(finished and facts.done > 0)
 
     def _show_cause(
         self, facts: RunFacts, cause: ErrorKind, message: str | None, at: float | None

@@ -22,12 +22,14 @@ class BannerKind(StrEnum):
     CAUSE = "review"  # paused by a cause, or a person should look
     ALARM = "failed"  # something did not work
     NOTE = "running"  # plain news
+    DONE = "passed"  # what was asked is done
 
 
 _SHAPES = {
     BannerKind.CAUSE: BadgeState.CAUSE,
     BannerKind.ALARM: BadgeState.FAILED,
     BannerKind.NOTE: BadgeState.WAITING,
+    BannerKind.DONE: BadgeState.PASSED,
 }
 
 
