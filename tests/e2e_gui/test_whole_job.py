@@ -41,7 +41,7 @@ def test_that_a_whole_job_is_done_in_the_window_by_clicks_and_keys(tmp_path, scr
         "missing_field": 0.01,
     }
     project = Path(seen["project"])
-    assert project == tmp_path / "home/Documents/Batchdesk/amazon_review_snippets_utf8bom.batchdesk"
+    assert project == tmp_path / "home/Batchdesk/amazon_review_snippets_utf8bom.batchdesk"
     assert query(project, "SELECT state FROM run") == [("paused",)]
     assert query(project, "SELECT count(*) FROM task WHERE state = 'running'") == [(0,)]
     first = committed(project)

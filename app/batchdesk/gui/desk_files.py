@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 
 from batchdesk.domain.job import Job
 from batchdesk.errors import UserError
@@ -213,9 +213,8 @@ def files_of(desk: Desk) -> Files:
 
 
 def projects_folder() -> Path:
-    """Where new projects go: ``Batchdesk`` in the person's documents."""
-    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return (Path(documents) if documents else Path.home()) / "Batchdesk"
+    """Where new projects go: ``Batchdesk`` in the home folder, where the sample's also is."""
+    return Path.home() / "Batchdesk"
 
 
 def new_project_path(folder: Path, name: str) -> Path:
