@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -111,10 +112,20 @@ def sample_command(folder: Path, limit: int, now: datetime) -> list[str]:
     return ["run", str(SAMPLE_JOB), "--limit", str(limit), "--project", str(project)]
 
 
+def own_command() -> str:
+    """What a person types, from the folder they are in, before the name of one of the commands."""
+    folder = CHECKOUT / "packaging"
+    if Path.cwd() == CHECKOUT:
+        folder = folder.relative_to(CHECKOUT)
+    if os.name == "posix":
+        return f"bash {shlex.quote(str(folder / 'run.sh'))} --"
+    return f'powershell -ExecutionPolicy Bypass -File "{folder / "run.ps1"}"'
+
+
 def become(command: list[str]) -> NoReturn:
     """Runs the command in this process's place, and ends with its exit code."""
     # The folder one happens to be in must not lend Batchdesk its modules.
-    variables = clean_variables() | {"PYTHONSAFEPATH": "1"}
+    variables = clean_variables() | {"PYTHONSAFEPATH": "1", "BATCHDESK_COMMAND": own_command()}
     if os.name == "posix":
         os.execve(command[0], command, variables)  # noqa: S606 - no shell is wanted
     with subprocess.Popen(command, env=variables) as process:  # noqa: S603 - built above

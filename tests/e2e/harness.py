@@ -63,6 +63,7 @@ def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": str(CHECKOUT / "app"),
         "PYTHONUTF8": "1",
+        "BATCHDESK_COMMAND": "batchdesk",
         "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
         **(more or {}),
     }

@@ -198,11 +198,13 @@ def test_that_a_wrong_key_pauses_the_run_and_the_right_one_finishes_it(tmp_path)
         job = write_job(tmp_path, server.base_url, provider='api_key_env = "TEST_KEY"')
         project = tmp_path / "p.batchdesk"
         unset = batchdesk("run", job, "--project", project)
+        left = query(project, "SELECT count(*) FROM run")
         wrong = batchdesk("run", job, "--project", project, env={"TEST_KEY": "wrong"})
-        states = query(project, "SELECT DISTINCT state FROM task WHERE run_id = 2")
-        right = batchdesk("resume", project, "--run", 2, "--json", env={"TEST_KEY": "right"})
+        states = query(project, "SELECT DISTINCT state FROM task WHERE run_id = 1")
+        right = batchdesk("resume", project, "--json", env={"TEST_KEY": "right"})
     assert unset.code == 2
     assert "The environment variable TEST_KEY" in sentences(unset)[-1]
+    assert left == [(0,)]  # a run that never began would look like one to go on with
     assert wrong.code == 3
     assert "Paused: The service does not accept the key" in wrong.out
     assert "Incorrect API key provided" in wrong.out

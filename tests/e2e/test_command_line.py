@@ -168,6 +168,23 @@ def test_that_both_exports_hold_the_same_rows_in_the_order_of_the_table(tmp_path
     assert {o["batchdesk.attempts"] for o in objects} == {1}
 
 
+def test_that_an_export_overwrites_a_file_only_by_force_and_the_source_never(tmp_path, job):
+    project, target, source = (tmp_path / n for n in ("p.batchdesk", "out.csv", "reviews.csv"))
+    batchdesk("run", job, "--project", project)
+    target.write_text("mine", encoding="utf-8")
+    done = batchdesk("export", project, "--to", target)
+    assert (done.code, target.read_text("utf-8")) == (2, "mine")
+    assert sentences(done) == [
+        f"batchdesk: {target} exists already. Choose another name, or add --force to overwrite it."
+    ]
+    assert batchdesk("export", project, "--to", target, "--force").code == 0
+    assert len(read_table(target)) == 20
+    before = source.read_bytes()
+    done = batchdesk("export", project, "--to", source, "--force")
+    assert (done.code, source.read_bytes()) == (2, before)
+    assert "reviews.csv is the table that the rows were read from" in done.err
+
+
 def test_that_a_finished_run_cannot_be_resumed_and_an_unknown_one_is_named(tmp_path, job):
     project = tmp_path / "p.batchdesk"
     batchdesk("run", job, "--project", project, "--limit", 2)

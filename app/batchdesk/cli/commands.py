@@ -13,7 +13,7 @@ from typing import Any
 
 from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import exit_code, summary_json, summary_lines
-from batchdesk.cli.words import PROBLEMS, RISKS
+from batchdesk.cli.words import PROBLEMS, RISKS, own_command
 from batchdesk.domain.job import Job
 from batchdesk.domain.task import RunState
 from batchdesk.engine.events import Event, SnapshotTaken
@@ -77,7 +77,7 @@ async def status(arguments: argparse.Namespace) -> int:
         if not summaries:
             print("No run yet.")
         for summary in reversed(summaries):
-            print("\n".join(summary_lines(summary, session.path)))
+            print("\n".join(summary_lines(summary, session.path, own_command())))
         return 0
     finally:
         await session.close()
@@ -88,7 +88,7 @@ async def export(arguments: argparse.Namespace) -> int:
     session = await Session.open(arguments.project, read_only=True)
     try:
         run_id = arguments.run or await _latest_run(session)
-        count = await session.export(run_id, arguments.to)
+        count = await session.export(run_id, arguments.to, overwrite=arguments.force)
         print(f"{count:,} rows of run {run_id} are in {arguments.to}")
         return 0
     finally:
@@ -148,7 +148,7 @@ async def _carry_out(session: Session, run_id: int, line: ProgressLine, *, as_js
     if as_json:
         _print_json(summary_json(summary, session.path))
     else:
-        print("\n".join(summary_lines(summary, session.path)))
+        print("\n".join(summary_lines(summary, session.path, own_command())))
     return exit_code(summary)
 
 

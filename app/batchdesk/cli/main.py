@@ -90,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("project", type=Path, metavar="PROJECT")
     export.add_argument("--to", type=Path, required=True, metavar="FILE", help=".csv .tsv .jsonl")
     export.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
+    export.add_argument("--force", action="store_true", help="overwrite a file that is there")
     export.set_defaults(command=_on_a_loop("export"))
 
     server = sub.add_parser("practice", help="start the practice server (not a model)")

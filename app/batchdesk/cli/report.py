@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from batchdesk.cli.words import CAUSES, ERRORS, duration
+from batchdesk.cli.words import CAUSES, ERRORS, SKIPS, duration
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.quality.evaluation import Share
 from batchdesk.session import RunSummary
@@ -47,8 +47,8 @@ def exit_code(summary: RunSummary) -> int:
     return 4 if summary.counts.get(TaskState.DEAD, 0) else 0
 
 
-def summary_lines(summary: RunSummary, project: Path) -> list[str]:
-    """The result table and what to do next."""
+def summary_lines(summary: RunSummary, project: Path, command: str) -> list[str]:
+    """The result table and what to do next; ``command`` is what starts Batchdesk here."""
     counts = summary.counts
     lines = ["", f"{summary.run.job.name}: run {summary.run.id}, {_standing(summary)}", ""]
     table: list[tuple[str, str]] = [("rows", f"{summary.tasks:,}")]
@@ -64,14 +64,13 @@ def summary_lines(summary: RunSummary, project: Path) -> list[str]:
         (TaskState.WAITING, "to be tried again"),
     ):
         if counts.get(state) or state in (TaskState.PASSED, TaskState.REVIEW):
-            table.append((word, f"{counts.get(state, 0):,}"))
+            reasons = _skips(summary) if state is TaskState.SKIPPED else ""
+            table.append((word, f"{counts.get(state, 0):,}{reasons}"))
     table.append(("requests", _requests(summary)))
     if summary.reused:
         table.append(("reused", f"{summary.reused:,} earlier answers, not asked again"))
     table.append(("tokens", f"{summary.input_tokens:,} in, {summary.output_tokens:,} out"))
-    table.append(
-        ("time", f"{duration(summary.run.active_s)}, {summary.accepted_per_min:,.0f} accepted/min")
-    )
+    table.append(("time", _time(summary)))
     table += _accuracy(summary)
     width = max(len(name) for name, _ in table)
     lines += [f"  {name.ljust(width)}  {value}" for name, value in table]
@@ -79,7 +78,7 @@ def summary_lines(summary: RunSummary, project: Path) -> list[str]:
         kinds = sorted(summary.failures.items(), key=lambda item: -item[1])
         lines += ["", "Attempts without a usable answer (tried again, or seen to as above):"]
         lines += [f"  {count:,} × {ERRORS[kind]}" for kind, count in kinds]
-    return [*lines, "", *_next_steps(summary, project)]
+    return [*lines, "", *_next_steps(summary, project, command)]
 
 
 def cause_sentence(summary: RunSummary) -> str | None:
@@ -103,6 +102,20 @@ def _standing(summary: RunSummary) -> str:
 
 def _open(summary: RunSummary) -> int:
     return sum(count for state, count in summary.counts.items() if state.is_open)
+
+
+def _skips(summary: RunSummary) -> str:
+    """Why rows are not sent: ``: 10 left out by the job's `where`, 2 empty``."""
+    most_first = sorted(summary.skip_reasons.items(), key=lambda item: -item[1])
+    reasons = ", ".join(f"{count:,} {SKIPS[reason]}" for reason, count in most_first)
+    return f": {reasons}" if reasons else ""
+
+
+def _time(summary: RunSummary) -> str:
+    took = duration(summary.run.active_s)
+    if summary.run.active_s < 1:
+        return took  # no minute can be told of less than a second
+    return f"{took}, {summary.accepted_per_min:,.0f} accepted/min"
 
 
 def _requests(summary: RunSummary) -> str:
@@ -133,13 +146,13 @@ def _share(share: Share) -> str:
     return f"{share.value:.1%} ({share.right:,} of {share.of:,}; 95 %: {low:.1%} to {high:.1%})"
 
 
-def _next_steps(summary: RunSummary, project: Path) -> list[str]:
+def _next_steps(summary: RunSummary, project: Path, command: str) -> list[str]:
     steps = [f"Project file: {project}"]
     if (sentence := cause_sentence(summary)) is not None:
         steps.append(f"Paused: {sentence}")
     if summary.run.state is not RunState.FINISHED:
-        steps.append(f'Go on with:   batchdesk resume "{project}" --run {summary.run.id}')
+        steps.append(f'Go on with:   {command} resume "{project}" --run {summary.run.id}')
     elif summary.counts.get(TaskState.DEAD):
         steps.append("Dead letters are in the export with their reason.")
-    steps.append(f'Export with:  batchdesk export "{project}" --to results.csv')
+    steps.append(f'Export with:  {command} export "{project}" --to results.csv')
     return steps

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+
 from batchdesk.domain.snapshot import HoldReason, Snapshot
-from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.domain.task import ErrorKind, SkipReason, TaskState
 
 # Why a run paused, and what to do. "{message}" is the service's own word.
 CAUSES = {
@@ -74,12 +77,25 @@ PROBLEMS = {
     "moved_column": "column whose name Batchdesk needs (renamed to source.…)",
 }
 
+SKIPS = {
+    SkipReason.EMPTY: "empty",
+    SkipReason.DUPLICATE: "the same as another row",
+    SkipReason.FILTERED: "left out by the job's `where`",
+    SkipReason.UNCHANGED: "not changed",
+}
+
 RISKS = {
     "network": "The project file lies on a network drive. Batchdesk needs a local disk to be safe "
     "against losing data; choose another place with --project.",
     "sync": "The project file lies in a folder that a sync program rewrites. Batchdesk needs a "
     "folder of its own to be safe against losing data; choose another place with --project.",
 }
+
+
+def own_command() -> str:
+    """What a person types before a command's name: the way by which Batchdesk was started here."""
+    started_by = os.environ.get("BATCHDESK_COMMAND", "").strip()
+    return started_by or ("batchdesk" if shutil.which("batchdesk") else "python -m batchdesk")
 
 
 def hold_words(snapshot: Snapshot) -> str:

@@ -113,6 +113,18 @@ def choose(spec: ProviderSpec) -> ProviderChoice:
     return ProviderChoice(spec, preset, spec.model, capabilities, url)
 
 
+async def check_ready(choice: ProviderChoice, find_key: KeyLookup) -> None:
+    """Check what ``connect`` would refuse for, without starting or sending anything.
+
+    Raises:
+        UserError: a key is missing, or the local model cannot run here.
+    """
+    if choice.spec.preset == "local" and (refusal := local.probe()) is not None:
+        raise refusal
+    if choice.base_url is not None:
+        await _key(choice, urlsplit(choice.base_url).netloc, find_key)
+
+
 async def connect(choice: ProviderChoice, find_key: KeyLookup) -> Connection:
     """A provider that is ready to answer; built-in servers are started.
 

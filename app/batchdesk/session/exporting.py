@@ -10,7 +10,8 @@ from typing import Any
 from batchdesk import tables
 from batchdesk.domain.job import Job
 from batchdesk.domain.task import TaskState
-from batchdesk.errors import ProjectError
+from batchdesk.errors import ProjectError, TableError
+from batchdesk.session.importing import is_source_of
 from batchdesk.store import results
 from batchdesk.store.project import Project
 from batchdesk.store.results import TaskView
@@ -30,17 +31,36 @@ _HAS_ANSWER = frozenset({TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED}
 _CHUNK_ROWS = 1000
 
 
-def export_run(project: Project, run_id: int, job: Job, dataset: Dataset, target: Path) -> int:
+def export_run(
+    project: Project,
+    run_id: int,
+    job: Job,
+    dataset: Dataset,
+    target: Path,
+    *,
+    overwrite: bool,
+) -> int:
     """Write a run's rows to a file; blocks, so call it in a thread. Returns how many rows.
 
     Works while the run goes on: it reads one state of the project file.
 
     Raises:
-        TableError: the format is unknown, or the file cannot be written.
+        TableError: the format is unknown, the file cannot be written, it is the table that the
+            run's rows were read from, or it exists and is not to be overwritten.
         ProjectError: the target is the project file itself.
     """
     if target.absolute() == project.path:
         raise ProjectError("The export would overwrite the project file. Choose another name.")
+    if is_source_of(target, dataset):
+        raise TableError(
+            "{name} is the table that the rows were read from. Choose another name for the export.",
+            name=target.name,
+        )
+    if not overwrite and target.exists():
+        raise TableError(
+            "{path} exists already. Choose another name, or add --force to overwrite it.",
+            path=target,
+        )
     with project.frozen() as connection:
         fields = _answer_fields(job, results.answer_fields(connection, run_id))
         columns = [*dataset.columns, *(f"answer.{field}" for field in fields), *_OWN_COLUMNS]
@@ -88,13 +108,20 @@ def _row(view: TaskView, fields: Sequence[str]) -> dict[str, Any]:
 
 
 def reason_of(view: TaskView) -> str | None:
-    """Why a row is where it is, in stable codes: ``confidence low: sentiment 0.41 < 0.6``."""
+    """Why a row is where it is, in stable codes: ``confidence low: sentiment 0.41 < 0.6``.
+
+    A rejection has the person's note, and an answer that a person accepted the findings it had.
+    """
     if view.state is TaskState.SKIPPED:
         return view.reason
     if view.state in (TaskState.DEAD, TaskState.WAITING) and view.error_kind is not None:
         return f"{view.error_kind}: {view.error_message or ''}".rstrip(": ")
+    if view.state is TaskState.REJECTED:
+        return f"rejected: {view.note}" if view.note else "rejected"
+    found = "; ".join(_finding(check) for check in view.checks)
+    if view.state is TaskState.ACCEPTED and found:
+        return f"accepted despite {found}"
     if view.state is TaskState.REVIEW:
-        found = "; ".join(_finding(check) for check in view.checks)
         return found or (view.error_kind.value if view.error_kind else None)
     return None
 

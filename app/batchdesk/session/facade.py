@@ -11,7 +11,7 @@ import contextlib
 import random
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -19,7 +19,7 @@ from typing import Any, Self
 from batchdesk.domain.chat import Message
 from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Snapshot
-from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
+from batchdesk.domain.task import ErrorKind, RunKind, RunState, SkipReason, TaskState
 from batchdesk.engine.admission import Gate, InFlightLimit, ToldRequests, ToldTokens
 from batchdesk.engine.events import Event, Listener, RunStateChanged
 from batchdesk.engine.runner import Runner, RunPlan
@@ -57,6 +57,7 @@ class RunSummary:
     failures: Mapping[ErrorKind, int]
     dead_kinds: Mapping[ErrorKind, int]
     evaluation: Evaluation | None
+    skip_reasons: Mapping[SkipReason, int] = field(default_factory=dict)
 
     @property
     def tasks(self) -> int:
@@ -65,9 +66,12 @@ class RunSummary:
 
     @property
     def accepted_per_min(self) -> float:
-        """Accepted items (passed or accepted by a person) per minute that the run was active."""
+        """Accepted items (passed or accepted by a person) per minute that the run was active.
+
+        0 below one second, of which no minute can be told.
+        """
         accepted = self.counts.get(TaskState.PASSED, 0) + self.counts.get(TaskState.ACCEPTED, 0)
-        return accepted / self.run.active_s * 60 if self.run.active_s > 0 else 0.0
+        return accepted / self.run.active_s * 60 if self.run.active_s >= 1 else 0.0
 
 
 class Session:
@@ -192,10 +196,6 @@ class Session:
         """
         prepare(job, columns)
 
-    def render(
-        self, job: Job, columns: Sequence[str], cells: Mapping[str, str | None], key: str
-    ) -> list[Message]:
-        """What would be sent for a row; sends nothing.
     async def count_rows(self, job: Job, dataset: Dataset) -> RowCount:
         """How many rows a full run would send; reads the whole table. May be cancelled.
 
@@ -204,6 +204,10 @@ class Session:
         """
         return await count_rows(self._project, job, dataset)
 
+    def render(
+        self, job: Job, columns: Sequence[str], cells: Mapping[str, str | None], key: str
+    ) -> list[Message]:
+        """What would be sent for a row; sends nothing.
 
         Raises:
             UserError: the job does not fit the table, or its template fails for this row.
@@ -345,6 +349,7 @@ class Session:
             failures=totals.failures,
             dead_kinds=await self._project.read(partial(results.dead_kinds, run_id=run_id)),
             evaluation=await self._evaluation(run),
+            skip_reasons=await self._project.read(partial(results.skip_reasons, run_id=run_id)),
         )
 
     async def _evaluation(self, run: StoredRun) -> Evaluation | None:
@@ -374,17 +379,19 @@ class Session:
         """The figures kept of a run, one line a second: (epoch seconds, figures)."""
         return await self._project.read(partial(meters.series, run_id=run_id))
 
-    async def export(self, run_id: int, target: Path) -> int:
+    async def export(self, run_id: int, target: Path, *, overwrite: bool = True) -> int:
         """Write a run's rows to a file (CSV, TSV or JSONL by its suffix); returns how many.
 
         Works while the run goes on.
 
         Raises:
-            TableError: the format is unknown, or the file cannot be written.
+            TableError: the format is unknown, the file cannot be written, it is the table that the
+                rows were read from, or it exists and is not to be overwritten.
         """
         run = await self.run(run_id)
         dataset = await self.dataset(run.dataset_id)
-        return await asyncio.to_thread(export_run, self._project, run_id, run.job, dataset, target)
+        write = partial(export_run, self._project, run_id, run.job, dataset, target)
+        return await asyncio.to_thread(write, overwrite=overwrite)
 
     def _decided(self, move: Move) -> None:
         if move.run_id in self._runners:

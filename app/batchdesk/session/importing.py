@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from batchdesk import tables
@@ -184,6 +185,26 @@ def _check_key_column(reader: Reader, key_column: str | None) -> None:
             else Phrase("It has: {known}.", known=", ".join(reader.columns[:12]))
         ),
     )
+
+
+def is_source_of(path: Path, dataset: Dataset) -> bool:
+    """Whether a dataset was read from this file: the same name and the same content.
+
+    Blocks, so call it in a thread. Only the name of a file is kept, not its folder: a copy in
+    another folder counts as well.
+    """
+    if path.name.casefold() != dataset.source.casefold() or not path.is_file():
+        return False
+    # The options as they were given are not kept: each was named as it was used, or left out.
+    used = ((None, dataset.format.get(name)) for name in ("encoding", "separator"))
+    try:
+        return any(
+            _content_hash(path, ReadOptions(encoding=encoding, separator=separator))
+            == dataset.content_hash
+            for encoding, separator in product(*used)
+        )
+    except OSError:
+        return False  # whoever writes there says what is wrong
 
 
 def _content_hash(path: Path, options: ReadOptions) -> str:

@@ -13,8 +13,9 @@ from batchdesk.domain.task import RunKind, RunState, SkipReason, TaskState
 from batchdesk.errors import JobFileError
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.prepare.template import RowFilter, is_blank
-from batchdesk.providers.connect import ProviderChoice, choose
+from batchdesk.providers.connect import ProviderChoice, check_ready, choose
 from batchdesk.quality.checks import Checker
+from batchdesk.session.keys import look_up_key
 from batchdesk.store import rows, runs
 from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset, StoredRow
@@ -115,8 +116,10 @@ async def make_run(
 
     Raises:
         JobFileError: the job does not fit the table.
+        UserError: the provider could not be asked: its key is missing, for example.
     """
     prepared = prepare(job, dataset.columns)
+    await check_ready(prepared.choice, look_up_key)  # or a run would be left that never began
     run_id = await project.writer.run(
         partial(runs.add_job_run, job=job, dataset_id=dataset.id, kind=kind)
     )

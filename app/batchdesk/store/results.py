@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from batchdesk.domain.labels import folded_label
-from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.domain.task import ErrorKind, SkipReason, TaskState
 from batchdesk.domain.verdict import Decision
 
 
@@ -51,6 +51,7 @@ class TaskView:
     input_tokens: int | None
     output_tokens: int | None
     decision: Decision | None = None  # the latest that was not undone
+    note: str | None = None  # what the person wrote with that decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +175,10 @@ _VIEW = (
     " coalesce(result.repaired, 0), coalesce(result.checks, '[]'),"
     " (SELECT sum(input_tokens) FROM attempt WHERE task_id = task.id),"
     " (SELECT sum(output_tokens) FROM attempt WHERE task_id = task.id),"
-    " (SELECT decision FROM review WHERE task_id = task.id AND undone_at IS NULL"
-    "  ORDER BY review.id DESC LIMIT 1)"
+    " review.decision, review.note"
     " FROM task JOIN row ON row.id = task.row_id LEFT JOIN result ON result.id = task.result_id"
+    " LEFT JOIN review ON review.id ="
+    "  (SELECT max(id) FROM review WHERE task_id = task.id AND undone_at IS NULL)"
 )
 
 
@@ -202,7 +204,7 @@ def tasks_after(
 
 def _view(row: tuple[Any, ...]) -> TaskView:
     (id_, number, key, cells, state, reason, kind, message, attempts, answer, confidence, repaired,
-     checks, input_tokens, output_tokens, decision) = row  # fmt: skip
+     checks, input_tokens, output_tokens, decision, note) = row  # fmt: skip
     return TaskView(
         id=id_,
         row_number=number,
@@ -220,6 +222,7 @@ def _view(row: tuple[Any, ...]) -> TaskView:
         input_tokens=input_tokens,
         output_tokens=output_tokens,
         decision=Decision(decision) if decision else None,
+        note=note,
     )
 
 
@@ -268,6 +271,15 @@ def dead_kinds(connection: sqlite3.Connection, run_id: int) -> dict[ErrorKind, i
         (run_id,),
     )
     return {ErrorKind(kind): count for kind, count in found}
+
+
+def skip_reasons(connection: sqlite3.Connection, run_id: int) -> dict[SkipReason, int]:
+    """Rows of a run that are not sent, by the reason."""
+    found = connection.execute(
+        "SELECT reason, count(*) FROM task WHERE run_id = ? AND state = 'skipped' GROUP BY reason",
+        (run_id,),
+    )
+    return {SkipReason(reason): count for reason, count in found}
 
 
 def confusion(

@@ -508,6 +508,10 @@
             <translation>{name} 是一个 JSON 列表，而不是 JSONL：请把其中的每个对象单独写成一行。</translation>
         </message>
         <message>
+            <source>{name} is the table that the rows were read from. Choose another name for the export.</source>
+            <translation>{name} 正是这些行的来源表格。请为导出另选一个名称。</translation>
+        </message>
+        <message>
             <source>{name} looks like a binary file, not text: export the table as CSV or JSONL.</source>
             <translation>{name} 看起来是二进制文件，而不是文本：请把表格导出为 CSV 或 JSONL。</translation>
         </message>
@@ -530,6 +534,10 @@
         <message>
             <source>{path} does not exist: was it moved or renamed?</source>
             <translation>{path} 不存在：是否已被移动或改名？</translation>
+        </message>
+        <message>
+            <source>{path} exists already. Choose another name, or add --force to overwrite it.</source>
+            <translation>{path} 已经存在。请另选一个名称，或加上 --force 覆盖它。</translation>
         </message>
         <message>
             <source>{path} is a folder, not a project file.</source>

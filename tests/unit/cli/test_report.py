@@ -7,7 +7,7 @@ import pytest
 
 from batchdesk.cli.report import cause_sentence, exit_code, summary_json, summary_lines
 from batchdesk.domain.job import Job
-from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
+from batchdesk.domain.task import ErrorKind, RunKind, RunState, SkipReason, TaskState
 from batchdesk.quality.evaluation import evaluate
 from batchdesk.session import RunSummary
 from batchdesk.store.runs import StoredRun
@@ -17,11 +17,17 @@ COUNTS = {TaskState.PASSED: 8, TaskState.REVIEW: 1, TaskState.DEAD: 1}
 
 
 def summary(
-    state=RunState.FINISHED, *, counts=COUNTS, cause=None, message=None, **figures
+    state=RunState.FINISHED,
+    *,
+    counts=COUNTS,
+    cause=None,
+    message=None,
+    active_s=120.0004,
+    **figures,
 ) -> RunSummary:
     run = StoredRun(
         id=3, job_id=1, dataset_id=1, kind=RunKind.FULL, state=state, cause=cause, cause_message=message, created_at=0.0,
-        started_at=1.0, finished_at=None, active_s=120.0004, job=Job.model_validate({"name": "Moods", "stages": [{"name": "s", "user": "u"}]}),
+        started_at=1.0, finished_at=None, active_s=active_s, job=Job.model_validate({"name": "Moods", "stages": [{"name": "s", "user": "u"}]}),
     )  # fmt: skip
     known = {
         "requests": 12, "succeeded": 9, "reused": 0, "input_tokens": 1500, "output_tokens": 90,
@@ -96,7 +102,7 @@ def test_that_accuracy_is_in_the_json_with_its_interval():
 
 
 def test_that_a_finished_run_is_a_table_and_the_way_to_the_results():
-    assert summary_lines(summary(reused=2), PROJECT) == [
+    assert summary_lines(summary(reused=2), PROJECT, "batchdesk") == [
         "",
         "Moods: run 3, finished",
         "",
@@ -133,13 +139,14 @@ def test_that_a_paused_run_says_why_and_how_to_go_on(pending, standing):
             failures={},
         ),
         PROJECT,
+        "bash packaging/run.sh --",
     )
     assert lines[1] == f"Moods: run 3, {standing}"
     assert lines[-4:] == [
         "Project file: my project.batchdesk",
         "Paused: The service does not accept the key (Invalid {key}). Correct the key, then resume.",
-        'Go on with:   batchdesk resume "my project.batchdesk" --run 3',
-        'Export with:  batchdesk export "my project.batchdesk" --to results.csv',
+        'Go on with:   bash packaging/run.sh -- resume "my project.batchdesk" --run 3',
+        'Export with:  bash packaging/run.sh -- export "my project.batchdesk" --to results.csv',
     ]
 
 
@@ -151,7 +158,7 @@ def test_that_accuracy_is_told_with_its_interval_end_to_end_and_by_verdict():
             ("a", None, TaskState.DEAD): 6,
         }
     )
-    text = "\n".join(summary_lines(summary(evaluation=evaluation), PROJECT))
+    text = "\n".join(summary_lines(summary(evaluation=evaluation), PROJECT, "batchdesk"))
     assert "accuracy      80.0% (8 of 10; 95 %: 49.0% to 94.3%) of the answered" in text
     assert (
         "50.0% (8 of 16; 95 %: 28.0% to 72.0%) end to end (a missing answer counts as wrong)"
@@ -162,8 +169,26 @@ def test_that_accuracy_is_told_with_its_interval_end_to_end_and_by_verdict():
 
 
 def test_that_a_run_without_a_request_has_no_share_of_answers():
-    lines = summary_lines(summary(requests=0, succeeded=0, failures={}), PROJECT)
+    lines = summary_lines(summary(requests=0, succeeded=0, failures={}), PROJECT, "batchdesk")
     assert "  requests      0" in lines
+
+
+def test_that_skipped_rows_are_told_with_their_reasons():
+    found = summary(
+        counts={TaskState.PASSED: 60, TaskState.SKIPPED: 12},
+        skip_reasons={SkipReason.EMPTY: 2, SkipReason.FILTERED: 10},
+    )
+    assert "  skipped     12: 10 left out by the job's `where`, 2 empty" in summary_lines(
+        found, PROJECT, "batchdesk"
+    )
+
+
+def test_that_no_rate_is_told_of_less_than_a_second():
+    assert "  time        0 s" in summary_lines(
+        summary(counts={TaskState.PASSED: 4000}, active_s=0.2, failures={}), PROJECT, "batchdesk"
+    )
+    brief = summary_json(summary(counts={TaskState.PASSED: 4000}, active_s=0.2), PROJECT)
+    assert brief["accepted_per_min"] == 0.0
 
 
 @pytest.mark.parametrize("kind", list(ErrorKind))

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchdesk.cli import words
 from batchdesk.cli.progress import line_of
-from batchdesk.cli.words import CAUSES, ERRORS, PROBLEMS, duration
+from batchdesk.cli.words import CAUSES, ERRORS, PROBLEMS, SKIPS, duration, own_command
 from batchdesk.domain.snapshot import HoldReason, Percentiles, Phases, Snapshot
-from batchdesk.domain.task import ErrorKind, RunState, TaskState
+from batchdesk.domain.task import ErrorKind, RunState, SkipReason, TaskState
 from batchdesk.tables.base import ProblemKind
 
 
@@ -23,6 +24,25 @@ def test_that_every_kind_of_problem_has_words_of_its_own():
     assert len(set(PROBLEMS.values())) == len(ProblemKind)
 
 
+def test_that_every_reason_for_skipping_has_words_of_its_own():
+    assert set(SKIPS) == set(SkipReason)
+    assert len(set(SKIPS.values())) == len(SkipReason)
+
+
+@pytest.mark.parametrize(
+    ("variable", "script", "told"),
+    [
+        ("bash packaging/run.sh --", "/usr/bin/batchdesk", "bash packaging/run.sh --"),
+        ("", "/usr/bin/batchdesk", "batchdesk"),
+        ("", None, "python -m batchdesk"),
+    ],
+)
+def test_that_a_person_is_told_the_command_that_works_here(monkeypatch, variable, script, told):
+    monkeypatch.setenv("BATCHDESK_COMMAND", variable)
+    monkeypatch.setattr(words.shutil, "which", lambda _name: script)
+    assert own_command() == told
+
+
 def test_that_every_cause_of_a_pause_is_a_sentence_with_the_services_word():
     for sentence in CAUSES.values():
         assert re.findall(r"\{(\w+)\}", sentence) == ["message"]
@@ -30,7 +50,7 @@ def test_that_every_cause_of_a_pause_is_a_sentence_with_the_services_word():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    ("seconds", "told"),
     [
         (0, "0 s"),
         (0.4, "0 s"),
@@ -44,8 +64,8 @@ def test_that_every_cause_of_a_pause_is_a_sentence_with_the_services_word():
         (-3, "0 s"),
     ],
 )
-def test_that_durations_read_well(seconds, words):
-    assert duration(seconds) == words
+def test_that_durations_read_well(seconds, told):
+    assert duration(seconds) == told
 
 
 @given(st.floats(0, 359_000))
@@ -99,7 +119,7 @@ def test_that_a_finished_run_has_no_time_left():
 
 
 @pytest.mark.parametrize(
-    ("changed", "words"),
+    ("changed", "told"),
     [
         (
             {"hold": HoldReason.REQUESTS_PER_MINUTE, "permitted_requests_per_s": 1.0},
@@ -111,8 +131,8 @@ def test_that_a_finished_run_has_no_time_left():
         ({"hold": HoldReason.NO_WORK}, "all are under way"),
     ],
 )
-def test_that_each_limit_has_its_words(changed, words):
-    assert line_of(snapshot(**changed)).endswith(f"57 s left · {words}")
+def test_that_each_limit_has_its_words(changed, told):
+    assert line_of(snapshot(**changed)).endswith(f"57 s left · {told}")
 
 
 @pytest.mark.parametrize("hold", list(HoldReason))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shlex
 import sys
 import tomllib
 from datetime import datetime
@@ -117,6 +118,15 @@ def test_that_the_window_opens_on_a_project_filled_with_the_sample(run, tmp_path
         "--sample",
         "reviews-en",
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is run.ps1")
+def test_that_batchdesk_is_told_the_command_that_a_person_types(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(CHECKOUT)
+    assert run.own_command() == "bash packaging/run.sh --"
+    monkeypatch.chdir(tmp_path)
+    script = shlex.quote(str(CHECKOUT / "packaging" / "run.sh"))
+    assert run.own_command() == f"bash {script} --"
 
 
 @pytest.fixture

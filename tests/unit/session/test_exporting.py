@@ -7,7 +7,9 @@ from batchdesk.session.exporting import reason_of
 from batchdesk.store.results import TaskView
 
 
-def view(state: TaskState, *, reason=None, kind=None, message=None, checks=()) -> TaskView:
+def view(
+    state: TaskState, *, reason=None, kind=None, message=None, checks=(), note=None
+) -> TaskView:
     return TaskView(
         id=1,
         row_number=1,
@@ -24,6 +26,7 @@ def view(state: TaskState, *, reason=None, kind=None, message=None, checks=()) -
         checks=checks,
         input_tokens=None,
         output_tokens=None,
+        note=note,
     )
 
 
@@ -75,6 +78,17 @@ def test_that_several_findings_stand_in_one_line():
         reason_of(view(TaskState.REVIEW, checks=checks))
         == 'parsable repaired; labels not_allowed: mood {"value": "差"}; required blank: why'
     )
+
+
+def test_that_a_rejection_has_the_persons_note():
+    assert reason_of(view(TaskState.REJECTED, note="wrong")) == "rejected: wrong"
+    assert reason_of(view(TaskState.REJECTED)) == "rejected"
+
+
+def test_that_an_accepted_answer_keeps_the_findings_it_had():
+    checks = [{"check": "misaligned", "code": "other_row", "path": "", "detail": {}}]
+    found = reason_of(view(TaskState.ACCEPTED, checks=checks))
+    assert found == "accepted despite misaligned other_row"
 
 
 def test_that_a_review_without_findings_names_its_failure_if_any():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.unit.session.tables import a_job, a_table, until
+import csv
+from dataclasses import replace
 
-from batchdesk.domain.task import RunState, TaskState
-from batchdesk.errors import JobFileError, ProjectError, UserError
-from batchdesk.session import Session
+import pytest
+from tests.unit.session.tables import REVIEWS, a_job, a_table, until
+
+from batchdesk.domain.task import RunState, SkipReason, TaskState
+from batchdesk.domain.verdict import Decision
+from batchdesk.errors import JobFileError, ProjectError, TableError, UserError
+from batchdesk.session import ReadOptions, Session
 
 
 async def finished(session, run_id):
@@ -74,7 +78,9 @@ async def test_that_a_run_ends_with_its_figures_and_an_evaluation(session, tmp_p
     assert summary.counts == {TaskState.PASSED: 3, TaskState.SKIPPED: 1}
     assert (summary.tasks, summary.requests, summary.succeeded, summary.reused) == (4, 3, 3, 0)
     assert summary.input_tokens > 0
-    assert summary.accepted_per_min > 0
+    assert summary.skip_reasons == {SkipReason.EMPTY: 1}
+    assert replace(summary, run=replace(summary.run, active_s=90)).accepted_per_min == 2
+    assert replace(summary, run=replace(summary.run, active_s=0.9)).accepted_per_min == 0
     evaluation = summary.evaluation
     assert evaluation is not None
     assert evaluation.answered.of == evaluation.end_to_end.of == 3  # the blank row has no label
@@ -107,6 +113,47 @@ async def test_that_a_finished_run_and_an_unknown_one_are_not_started(session, t
         await session.run(9)
     with pytest.raises(ProjectError, match="There is no dataset 9"):
         await session.dataset(9)
+
+
+@pytest.mark.parametrize("options", [ReadOptions(), ReadOptions("latin-1"), ReadOptions(None, ",")])
+async def test_that_an_export_never_replaces_the_table_it_came_from(session, tmp_path, options):
+    source = tmp_path / "reviews.csv"
+    source.write_bytes(REVIEWS)
+    table = await session.import_table(source, key_column="id", options=options)
+    run_id = await session.make_run(a_job(), table)
+    with pytest.raises(TableError, match=r"reviews\.csv is the table that the rows were read from"):
+        await session.export(run_id, source)
+    assert source.read_bytes() == REVIEWS
+    source.write_bytes(b"another table")
+    assert await session.export(run_id, source) == 4
+
+
+async def test_that_a_run_is_not_made_without_the_key_that_its_job_names(session, tmp_path):
+    table = await a_table(session, tmp_path)
+    provider = {"preset": "openai", "model": "m", "api_key_env": "BATCHDESK_TEST_NO_KEY"}
+    with pytest.raises(UserError, match="BATCHDESK_TEST_NO_KEY"):
+        await session.make_run(a_job(provider=provider), table)
+    assert await session.runs() == []
+
+
+async def test_that_an_export_has_the_note_of_a_rejection(session, tmp_path):
+    run_id = await session.make_run(a_job(), await a_table(session, tmp_path))
+    await finished(session, run_id)
+    first, second, *_ = await session.task_ids(run_id)
+    undone = await session.review.decide(second, Decision.REJECTED, note="too short")
+    await session.review.undo(undone)
+    await session.review.decide(first, Decision.REJECTED, note="wrong")
+    await session.export(run_id, tmp_path / "out.csv")
+    found = read_csv(tmp_path / "out.csv")
+    assert [(row["batchdesk.state"], row["batchdesk.reason"]) for row in found[:2]] == [
+        ("rejected", "rejected: wrong"),
+        ("passed", ""),
+    ]
+
+
+def read_csv(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 async def test_that_a_copy_made_during_a_run_opens_as_a_project(session, tmp_path):
