@@ -50,6 +50,10 @@ class Reviewing:
         """All decisions about one task, the newest first."""
         return await self._project.read(partial(reviews.of_task, task_id=task_id))
 
+    async def latest(self, run_id: int) -> Review | None:
+        """The newest decision of a run that can be undone, of this sitting or an earlier one."""
+        return await self._project.read(partial(reviews.latest, run_id=run_id))
+
     def check(self, job: Job, answer: Any) -> tuple[CheckResult, ...]:
         """What the job's checks find in an edited answer; empty if it is fine."""
         return Checker(job.stages[0], echo_key=False).recheck(answer)

@@ -252,14 +252,32 @@ def move_of(connection: sqlite3.Connection, review_id: int) -> Move:
 
 def of_task(connection: sqlite3.Connection, task_id: int) -> list[Review]:
     """All decisions about one task, the newest first."""
+    return _reviews(connection, "review.task_id = ? ORDER BY review.id DESC", task_id)
+
+
+def latest(connection: sqlite3.Connection, run_id: int) -> Review | None:
+    """The newest decision of a run that can be taken back, by whomever; None if there is none."""
+    found = _reviews(connection, f"{_CAN_BE_UNDONE} ORDER BY review.id DESC LIMIT 1", run_id)
+    return found[0] if found else None
+
+
+# It stands, and its task is still as the decision left it.
+_CAN_BE_UNDONE = (
+    "task.run_id = ? AND undone_at IS NULL AND task.result_id IS after_result_id"
+    " AND task.attempts = json_extract(before_task, '$.attempts') AND task.state ="
+    " CASE decision WHEN 'rejected' THEN 'rejected' WHEN 'rerun' THEN 'pending' ELSE 'accepted' END"
+)
+
+
+def _reviews(connection: sqlite3.Connection, condition: str, value: int) -> list[Review]:
     found = connection.execute(
         "SELECT review.id, review.task_id, row.key, decision, review.note, reviewer, seconds,"
         " decided_at, undone_at IS NOT NULL, b.answer, a.answer FROM review"
         " JOIN task ON task.id = review.task_id JOIN row ON row.id = task.row_id"
         " LEFT JOIN result AS b ON b.id = before_result_id"
         " LEFT JOIN result AS a ON a.id = after_result_id"
-        " WHERE review.task_id = ? ORDER BY review.id DESC",
-        (task_id,),
+        f" WHERE {condition}",
+        (value,),
     )
     return [
         Review(

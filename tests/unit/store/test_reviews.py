@@ -201,6 +201,24 @@ def test_that_an_earlier_decision_is_not_undone_under_a_later_one(connection, id
     assert task(connection, ids[0])[0] == REVIEW
 
 
+def test_that_the_latest_decision_is_the_newest_that_can_be_undone(connection, ids):
+    assert reviews.latest(connection, 1) is None
+    first = decide(connection, ids[0], Decision.EDITED, answer='{"label": "x"}')
+    second = decide(connection, ids[1], Decision.REJECTED)
+    decide(connection, ids[2], Decision.RERUN)
+    tasks.claim_pending(connection, 1, 1)  # the row of the rerun is on its way
+    found = reviews.latest(connection, 1)
+    assert found is not None
+    assert (found.id, found.task_id, found.decision) == (second, ids[1], Decision.REJECTED)
+    assert reviews.undo(connection, second, 2001.0)
+    found = reviews.latest(connection, 1)
+    assert found is not None
+    assert found.id == first
+    assert reviews.latest(connection, 2) is None
+    assert reviews.undo(connection, first, 2002.0)
+    assert reviews.latest(connection, 1) is None
+
+
 def test_that_a_rerun_is_not_undone_once_its_row_is_taken(connection, ids):
     review_id = decide(connection, ids[0], Decision.RERUN)
     tasks.claim_pending(connection, 1, 1)
