@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import shutil
@@ -179,7 +180,7 @@ def test_that_twenty_items_are_decided_by_keyboard_with_one_undo(qtbot, page, re
     )
     assert (undone.decision, undone.undone) == (Decision.ACCEPTED, True)
     qtbot.waitUntil(lambda: page.queue.decided.text() == "20 of 30 decided")
-    assert page.head.subtitle.text().startswith("10 to review")
+    assert " · 10 to review · " in page.head.subtitle.text()
 
 
 def test_that_any_number_of_steps_is_undone_each_going_back_to_its_item(qtbot, page, reviewed):
@@ -332,6 +333,121 @@ def test_that_later_goes_to_the_end_and_stays_there_when_the_queue_is_read_anew(
     page.queue.order.setCurrentIndex(0)
     page.queue.table.scrollToBottom()
     assert model.index(29, 0).data() == "ord-001"
+
+
+# -- answers that are not to be taken as they are ------------------------------------------------
+
+
+def with_finding(desk, key, finding):
+    """The stored answer of a row gets this finding; the window reads it anew."""
+    path = desk.project_path
+    task = states(desk)[key]
+    desk.engine.start(desk.close_project())
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "UPDATE result SET checks = ? WHERE id = (SELECT result_id FROM task WHERE id = ?)",
+            (json.dumps([finding]), task.id),
+        )
+    desk.open(path)
+
+
+OTHER_ROW = {
+    "check": "misaligned",
+    "outcome": "bad",
+    "code": "other_row",
+    "path": "",
+    "detail": {"named": "ord-007"},
+}
+
+
+def test_that_an_answer_for_another_row_is_named_so_and_takes_a_second_press(qtbot, reviewed, hand):
+    with_finding(reviewed, "ord-001", OTHER_ROW)
+    page = open_page(qtbot, reviewed, hand)
+    warning = page.answer.warning
+    assert warning.isVisible()
+    assert warning.words.text() == "This answer names another row"
+    assert warning.mapTo(page.answer, warning.rect().topLeft()).y() < page.answer.area.y()
+    press(qtbot, "a")
+    assert row_key(page) == "ord-001"
+    assert page.bar.accept_button.text() == "Accept anyway"
+    press(qtbot, "j")
+    assert not warning.isVisible()
+    assert page.bar.accept_button.text() == "Accept"
+    press(qtbot, "k", "a")
+    assert states(reviewed)["ord-001"].state is TaskState.REVIEW
+    press(qtbot, "a")
+    assert states(reviewed)["ord-001"].state is TaskState.ACCEPTED
+    assert (row_key(page), page.bar.accept_button.text()) == ("ord-002", "Accept")
+    press(qtbot, "a")
+    assert row_key(page) == "ord-003"
+
+
+def test_that_an_unchanged_bad_answer_takes_a_second_press_in_the_form_too(qtbot, reviewed, hand):
+    cut = {"check": "complete", "outcome": "bad", "code": "truncated", "path": "", "detail": {}}
+    with_finding(reviewed, "ord-001", cut)
+    page = open_page(qtbot, reviewed, hand)
+    assert page.answer.warning.words.text() == "This answer failed its checks"
+    press(qtbot, "e")
+    press(qtbot, Qt.Key.Key_Return, modifier=CTRL)
+    assert page.bar.save_button.text() == "Accept anyway"
+    assert states(reviewed)["ord-001"].state is TaskState.REVIEW
+    press(qtbot, Qt.Key.Key_Return, modifier=CTRL)
+    assert states(reviewed)["ord-001"].decision is Decision.ACCEPTED
+
+
+# -- earlier sittings ----------------------------------------------------------------------------
+
+
+def test_that_decisions_of_an_earlier_sitting_are_undone_after_the_own_ones(qtbot, reviewed, hand):
+    first = open_page(qtbot, reviewed, hand)
+    press(qtbot, "a", "a")
+    first.close()
+    path = reviewed.project_path
+    reviewed.engine.start(reviewed.close_project())
+    reviewed.open(path)
+    page = open_page(qtbot, reviewed, hand)
+    assert row_key(page) == "ord-003"
+    assert page.bar.undo_button.isEnabled()
+    press(qtbot, "a")
+    seen = []
+    for _ in range(3):
+        press(qtbot, "u")
+        seen.append(row_key(page))
+    assert seen == ["ord-003", "ord-002", "ord-001"]
+    assert {one.state for one in states(reviewed).values()} == {TaskState.REVIEW}
+    assert not page.bar.undo_button.isEnabled()
+
+
+# -- around the page -----------------------------------------------------------------------------
+
+
+def test_that_the_head_names_the_run(page, reviewed):
+    job = reviewed.summary(reviewed.run_id).run.job
+    assert page.head.subtitle.text().startswith(f"{job.name} · ")
+    assert page.head.subtitle.text().endswith(" · 30 to review")
+
+
+def test_that_resuming_gives_the_keys_back_to_the_items(qtbot, page, reviewed, monkeypatch):
+    press(qtbot, "t", Qt.Key.Key_Return)
+    monkeypatch.setattr(reviewed, "resume", lambda _run: page.tools.button.hide())
+    page.tools.button.setFocus()
+    press(qtbot, Qt.Key.Key_Space)
+    assert not page.tools.button.isVisible()
+    assert page.queue.table.hasFocus()
+
+
+def test_that_the_desk_counts_anew_after_decisions_and_undo(qtbot, page, reviewed):
+    press(qtbot, "a", "a")
+    qtbot.waitUntil(lambda: counts(reviewed).get(TaskState.REVIEW) == 28)
+    press(qtbot, "u")
+    qtbot.waitUntil(lambda: counts(reviewed).get(TaskState.REVIEW) == 29)
+
+
+def test_that_chinese_signs_are_called_characters(page, reviewed):
+    view = page.walk.view
+    assert page.source.subtitle.text().endswith(" words")
+    page.source.show_view(dataclasses.replace(view, cells=dict.fromkeys(view.cells, "很好用 OK")))
+    assert page.source.subtitle.text() == "row 1 · 4 characters"
 
 
 # -- moving and looking --------------------------------------------------------------------------
@@ -625,7 +741,8 @@ def test_that_seconds_count_only_while_the_window_is_in_front(qtbot, page, revie
     assert history(reviewed, "ord-001")[0].seconds == pytest.approx(5.5)
     assert history(reviewed, "ord-002")[0].seconds == pytest.approx(2.0)
     qtbot.waitUntil(lambda: "at your pace" in page.head.subtitle.text())
-    assert page.head.subtitle.text() == "28 to review · about 1 min 45 s at your pace (3.8 s each)"
+    pace = "28 to review · about 1 min 45 s at your pace (3.8 s each)"
+    assert page.head.subtitle.text().endswith(f" · {pace}")
 
 
 def test_that_decisions_are_signed_with_the_name_in_the_head(qtbot, page, reviewed):

@@ -20,6 +20,10 @@
         <translation>还没有可撤销的操作</translation>
     </message>
     <message>
+        <source>Look at the answer, then accept it anyway</source>
+        <translation>请先查看回答，再按一次即采纳</translation>
+    </message>
+    <message>
         <source>{0} comes later</source>
         <translation>{0} 稍后再看</translation>
     </message>

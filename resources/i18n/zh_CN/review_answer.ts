@@ -12,6 +12,14 @@
         <translation>原样回答</translation>
     </message>
     <message>
+        <source>This answer failed its checks</source>
+        <translation>此回答未通过检查</translation>
+    </message>
+    <message>
+        <source>This answer names another row</source>
+        <translation>此回答写的是另一行</translation>
+    </message>
+    <message>
         <source>There is no answer for this row.</source>
         <translation>这一行没有回答。</translation>
     </message>

@@ -17,6 +17,10 @@
     </message>
     <message>
         <source>row {0} · {1} words</source>
+        <translation>第 {0} 行 · {1} 词</translation>
+    </message>
+    <message>
+        <source>row {0} · {1} characters</source>
         <translation>第 {0} 行 · {1} 字</translation>
     </message>
 </context>

@@ -200,8 +200,20 @@ def short_finding(view: TaskView, words: Words) -> str:
     return words.finding(code, None if code == "confidence/low" else detail)
 
 
+def is_unusable(view: TaskView) -> bool:
+    """Whether the answer failed a check or is of no use; accepting it is to be confirmed."""
+    bad = any(check.get("outcome") == "bad" for check in view.checks)
+    return bad or (view.error_kind is not None and view.error_kind.is_of_answer)
+
+
+def names_another_row(view: TaskView) -> bool:
+    """Whether the answer says that it is the answer for another row."""
+    return "misaligned/other_row" in {f"{one['check']}/{one['code']}" for one in view.checks}
+
+
 def item_state(view: TaskView) -> BadgeState:
     """Failed where there is no usable answer, else doubtful."""
-    bad = any(check.get("outcome") == "bad" for check in view.checks)
     dead = view.state is TaskState.DEAD
-    return BadgeState.FAILED if bad or dead or view.answer is None else BadgeState.REVIEW
+    return (
+        BadgeState.FAILED if is_unusable(view) or dead or view.answer is None else BadgeState.REVIEW
+    )

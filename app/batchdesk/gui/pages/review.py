@@ -12,13 +12,13 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtGui import QKeyEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from batchdesk.domain.verdict import Decision
 from batchdesk.gui.desk import Desk
-from batchdesk.gui.models.queue import QueueModel
+from batchdesk.gui.models.queue import QueueModel, is_unusable
 from batchdesk.gui.pages import review_asks as asks
 from batchdesk.gui.pages.review_actions import ActionBar
 from batchdesk.gui.pages.review_answer import AnswerPanel, fits_form
@@ -67,7 +67,7 @@ class ReviewPage(Page):
         self._dead = 0  # failed rows of the run
         self._drafts: dict[int, Any] = {}  # edited answers of items left without deciding
         self._out_of_date = False  # answers came while the page was not shown
-        self._refused = False  # the checks found something in the edited answer as it stands
+        self._refused = False  # told that the answer fails its checks; the next press accepts it
         model = QueueModel(self.words, self)
         self.tools = ReviewTools(desk, self.words)
         self.queue = QueuePanel(model, self.words)
@@ -133,7 +133,7 @@ class ReviewPage(Page):
         self.walk.shown.connect(self._show_item)
         self.reader.loaded.connect(self._loaded)
         self.reader.arrived.connect(self._arrived)
-        self.reader.counted.connect(self._show_counts)
+        self.reader.counted.connect(self._counted)
         self.decider.decided.connect(self._decided)
         self.decider.undone.connect(self._undone)
         self.decider.refused.connect(self._checks_refused)
@@ -199,8 +199,23 @@ class ReviewPage(Page):
     def _show_counts(self, counts: QueueCounts) -> None:
         self.queue.show_counts(counts)
         self._dead = counts.dead
-        self.head.set_subtitle(self.tools.pace(counts.progress))
+        self.decider.earlier = counts.latest
+        self.head.set_subtitle(self._subtitle(self.tools.pace(counts.progress)))
+        self._allow()
         self._show_empty()
+
+    def _subtitle(self, pace: str) -> str:
+        """Which run is reviewed, and how much of it waits."""
+        run = self._run
+        if run is None:
+            return pace
+        at = QDateTime.fromSecsSinceEpoch(int(run.started_at or run.created_at))
+        when = QLocale().toString(at, QLocale.FormatType.ShortFormat)
+        return f"{run.job.name} · {when} · {pace}"
+
+    def _counted(self, counts: QueueCounts) -> None:
+        self._show_counts(counts)
+        self.desk.refresh_runs()  # the rail and the Runs page count what waits, too
 
     # -- showing an item --------------------------------------------------------------------
 
@@ -243,14 +258,21 @@ class ReviewPage(Page):
         self.bar.allow(
             reason="" if view is not None else self.tr("No item is chosen"),
             accept_reason=accept,
-            undo_reason="" if self.decider.sitting.last else self.tr("Nothing was done yet"),
+            undo_reason="" if self.decider.last else self.tr("Nothing was done yet"),
         )
 
     # -- deciding ---------------------------------------------------------------------------
 
     def accept(self) -> None:
-        """The answer is right as it is."""
-        if self.bar.accept_button.isEnabled():
+        """The answer is right as it is; one that failed its checks takes a second press."""
+        view = self.walk.view
+        if view is None or not self.bar.accept_button.isEnabled():
+            return
+        if is_unusable(view) and not self._refused:
+            self._refused = True
+            self.bar.show_actions(anyway=True)
+            self.bar.say(self.tr("Look at the answer, then accept it anyway"), problem=True)
+        else:
             self._decide(Decision.ACCEPTED)
 
     def reject(self) -> None:
@@ -285,8 +307,9 @@ class ReviewPage(Page):
             self.bar.say(self.tr("{0} comes later").format(view.row_key))
 
     def undo(self) -> None:
-        """Takes the last step of this sitting back."""
-        self.decider.undo()
+        """Takes the last step back: of this sitting, then of earlier ones."""
+        if self._run is not None:
+            self.decider.undo(self._run.id)
 
     def _decided(self, step: Step) -> None:
         self.reader.changed()
@@ -307,6 +330,7 @@ class ReviewPage(Page):
         self._offer_resume()
 
     def _failed(self, sentence: str) -> None:
+        self.reader.changed()  # perhaps another decision can be undone now
         self._allow()
         self.bar.say(sentence, problem=True)
 
@@ -330,6 +354,8 @@ class ReviewPage(Page):
         answer, seconds, row = self.answer.answer(), self.clock.seconds(), self.walk.row
         if answer is None:
             self.bar.say(self.tr("There is nothing to accept yet."), problem=True)
+        elif answer == view.answer and is_unusable(view) and not self._refused:
+            self._offer_anyway()
         elif answer == view.answer:
             self.decider.decide(view, row, Decision.ACCEPTED, seconds=seconds)
         elif self._refused:
@@ -339,10 +365,13 @@ class ReviewPage(Page):
 
     def _checks_refused(self, found: Sequence[Any]) -> None:
         if self.mode is Mode.EDIT:
-            self._refused = True
             self.answer.show_edit_findings(found)
-            self.bar.show_edit(anyway=True)
-            self.answer.focus_first()
+            self._offer_anyway()
+
+    def _offer_anyway(self) -> None:
+        self._refused = True
+        self.bar.show_edit(anyway=True)
+        self.answer.focus_first()
 
     def _edited(self) -> None:
         if self.mode is Mode.EDIT and self._refused:
@@ -404,6 +433,7 @@ class ReviewPage(Page):
         self.tools.offer_resume(self.decider.sitting.reruns)
 
     def _resume(self) -> None:
+        self.queue.table.setFocus()  # the button goes away; the keys are for the items again
         if self._run is not None:
             self.desk.resume(self._run.id)
 

@@ -125,9 +125,11 @@ class ActionBar(Panel):
 
     # -- faces ------------------------------------------------------------------------------
 
-    def show_actions(self) -> None:
-        """The actions."""
+    def show_actions(self, *, anyway: bool = False) -> None:
+        """The actions; ``anyway`` once the person was told that the answer is not usable."""
         self.faces.setCurrentIndex(0)
+        self.accept_button.setText(self.tr("Accept anyway") if anyway else self.tr("Accept"))
+        self.accept_button.updateGeometry()
 
     def show_edit(self, *, anyway: bool = False) -> None:
         """The ways out of editing; ``anyway`` after the checks found something."""

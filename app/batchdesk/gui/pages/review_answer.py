@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from batchdesk.domain.job import ConfidenceCheck, Job
 from batchdesk.domain.task import TaskState
+from batchdesk.gui.models.queue import is_unusable, names_another_row
 from batchdesk.gui.theme import INSIDE, Type, theme
 from batchdesk.gui.widgets.bars import Meter
 from batchdesk.gui.widgets.fields import SchemaForm, TextBox
@@ -81,6 +82,7 @@ class AnswerPanel(Panel):
         self.raw = TextBox(6, mono=True)
         self.raw.setReadOnly(True)
         self.raw.setAccessibleName(self.tr("Answer as it came"))
+        self.warning = _Warning()
         self.others = QVBoxLayout()
         self._lay_out()
 
@@ -105,6 +107,7 @@ class AnswerPanel(Panel):
         self.area.setWidget(inside)  # switches on the ground of both
         self.area.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
+        self.add(self.warning)
         self.add(self.area, 1)
         self._bottom = QWidget()
         bottom = QVBoxLayout(self._bottom)
@@ -137,6 +140,7 @@ class AnswerPanel(Panel):
         else:
             self.form.set_value(self._as_form(view.answer))
             self._show_findings(view.checks)
+        self._warn(view)
         self._show_missing()
         self.set_editable(editable=False)
 
@@ -155,6 +159,15 @@ class AnswerPanel(Panel):
         of_model = self._view.checks if self._view is not None else ()
         asdict += [dict(check) for check in of_model if check["check"] == "confidence"]
         self._show_findings(asdict)
+
+    def _warn(self, view: TaskView | None) -> None:
+        """Says above everything else that the answer is not to be taken as it is."""
+        words = ""
+        if view is not None and view.answer is not None and is_unusable(view):
+            words = self.tr("This answer failed its checks")
+            if names_another_row(view):
+                words = self.tr("This answer names another row")
+        self.warning.set_words(words)
 
     def _show_missing(self) -> None:
         """Says why there is no form where there is no answer for it."""
@@ -356,6 +369,30 @@ class ConfidenceBox(QWidget):
             with QPainter(self) as painter:
                 bar = QRectF(0, 2, 3, self.height() - 4)
                 painter.fillRect(bar, theme().tokens.colour(self._state.value))
+
+
+class _Warning(QWidget):
+    """What stands above an answer that is not to be taken as it is; hidden without words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(INSIDE, 8, INSIDE, 8)
+        row.setSpacing(10)
+        row.addWidget(StateShape(BadgeState.FAILED, "", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        self.words = PlainLabel("", Type.CARD_TITLE, wrap=True)
+        row.addWidget(self.words, 1)
+        self.setVisible(False)
+
+    def set_words(self, words: str) -> None:
+        """The warning; empty for none."""
+        self.words.setText(words)
+        self.setAccessibleName(words)
+        self.setVisible(bool(words))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme().tokens.colour("failed.tint"))
 
 
 class _FindingLine(QWidget):

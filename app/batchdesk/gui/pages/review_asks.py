@@ -37,6 +37,7 @@ async def read_counts(session: Session, *, run_id: int) -> QueueCounts:
         progress=await session.review.progress(run_id),
         reasons=await session.review.reasons(run_id),
         dead=len(await session.review.queue(run_id, QueueFilter(dead=True))),
+        latest=await session.review.latest(run_id),
     )
 
 
@@ -57,6 +58,7 @@ async def decide(session: Session, *, task_id: int, decision: Decision, **detail
     return await session.review.decide(task_id, decision, **details)
 
 
-async def undo(session: Session, *, review_id: int) -> None:
-    """Takes a decision back."""
+async def undo(session: Session, *, review_id: int, run_id: int) -> Review | None:
+    """Takes a decision back; returns the one before it, which can be taken back next."""
     await session.review.undo(review_id)
+    return await session.review.latest(run_id)

@@ -18,7 +18,7 @@ from batchdesk.gui.desk import Desk
 from batchdesk.gui.pages import review_asks as asks
 from batchdesk.gui.pages.review_sitting import Sitting, Step
 from batchdesk.gui.sentences import sentence
-from batchdesk.session import TaskView
+from batchdesk.session import Review, TaskView
 
 
 class Decider(QObject):
@@ -27,6 +27,7 @@ class Decider(QObject):
     Attributes:
         sitting: What was done, for undo.
         busy: A decision is on its way to the disk; nothing else is taken meanwhile.
+        earlier: The run's latest decision on disk, which undo takes back after the sitting's own.
 
     Signals:
         decided(Step): It is on disk.
@@ -45,11 +46,21 @@ class Decider(QObject):
         self._desk = desk
         self.sitting = Sitting()
         self.busy = False
+        self.earlier: Review | None = None
 
     def forget(self) -> None:
         """Another run or project: what was done there cannot be undone from here."""
         self.sitting = Sitting()
         self.busy = False
+        self.earlier = None
+
+    @property
+    def last(self) -> Step | None:
+        """The step that undo takes back: the sitting's own, else one of an earlier sitting."""
+        if self.sitting.last is not None or self.earlier is None:
+            return self.sitting.last
+        one = self.earlier
+        return Step(one.task_id, one.row_key, 0, one.decision, one.id)
 
     def decide(
         self,
@@ -107,9 +118,9 @@ class Decider(QObject):
         call = partial(asks.check, job=job, answer=answer)
         self._desk.ask(call, checked, partial(self._failed, sitting))
 
-    def undo(self) -> None:
+    def undo(self, run_id: int) -> None:
         """Take the last step back. A step that cannot be is dropped, so that earlier ones can."""
-        step = self.sitting.last
+        step = self.last
         if step is None or self.busy:
             return
         if step.review_id is None:
@@ -121,17 +132,21 @@ class Decider(QObject):
         self.busy = True
         sitting = self.sitting
 
-        def undone(_: object) -> None:
+        def undone(earlier: Review | None) -> None:
             if sitting is self.sitting:
                 self.busy = False
+                self.earlier = earlier
                 sitting.undid()
                 self.undone.emit(step)
 
         def failed(error: UserError) -> None:
-            sitting.undid()
+            if sitting is self.sitting:
+                self.earlier = None  # until it is read anew
+                sitting.undid()
             self._failed(sitting, error)
 
-        self._desk.ask(partial(asks.undo, review_id=step.review_id), undone, failed)
+        call = partial(asks.undo, review_id=step.review_id, run_id=run_id)
+        self._desk.ask(call, undone, failed)
 
     def _failed(self, sitting: Sitting, error: UserError) -> None:
         if sitting is self.sitting:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from batchdesk.gui.theme import INSIDE
+from batchdesk.gui.theme import INSIDE, theme
 from batchdesk.gui.widgets.labels import KeyCap, PlainLabel
 from batchdesk.gui.widgets.panel import Panel
 
@@ -27,7 +27,6 @@ class KeysPopover(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -77,6 +76,11 @@ class KeysPopover(QWidget):
             event.accept()
             return True
         return super().event(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The ground behind the round corners: not every desktop can show through there."""
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme().tokens.colour("base"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.accept()

@@ -20,7 +20,7 @@ from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
-from batchdesk.session import QueueFilter, ReviewProgress
+from batchdesk.session import QueueFilter, Review, ReviewProgress
 
 _ROW_H = 48
 _TYPING_MS = 250  # the queue is read anew when typing rests this long
@@ -34,11 +34,13 @@ class QueueCounts:
     Attributes:
         reasons: (``check/code``, how many), the most frequent first.
         dead: Dead letters.
+        latest: The decision in the file that can be undone first.
     """
 
     progress: ReviewProgress
     reasons: Sequence[tuple[str, int]]
     dead: int
+    latest: Review | None = None
 
 
 class QueueView(TableView):

@@ -20,7 +20,7 @@ class Step:
     """One action of the person.
 
     Attributes:
-        row: Where the task stood in the queue.
+        row: Where the task stood in the queue; 0 for a step of an earlier sitting.
         review_id: The stored decision; None for "later", which stores nothing.
     """
 

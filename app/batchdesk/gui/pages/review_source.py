@@ -12,7 +12,12 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from batchdesk.domain.job import Job
 from batchdesk.gui.pages.review_attempts import AttemptsPane
-from batchdesk.gui.pages.review_text import SourceText, used_columns, word_count
+from batchdesk.gui.pages.review_text import (
+    SourceText,
+    is_mostly_signs,
+    used_columns,
+    word_count,
+)
 from batchdesk.gui.widgets.buttons import Segments
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.words import Words
@@ -61,10 +66,14 @@ class SourcePanel(Panel):
             return
         if not self._used and self._job is not None:
             self._used = used_columns(self._job, list(view.cells))
-        words = sum(word_count(view.cells.get(name) or "") for name in self._used)
+        text = " ".join(view.cells.get(name) or "" for name in self._used)
         number = self._words.number
-        subtitle = self.tr("row {0} · {1} words").format(number(view.row_number), number(words))
-        self.set_title(view.row_key, subtitle)
+        words = self.tr("row {0} · {1} words")
+        if is_mostly_signs(text):
+            words = self.tr("row {0} · {1} characters")
+        self.set_title(
+            view.row_key, words.format(number(view.row_number), number(word_count(text)))
+        )
         self._show_cells()
 
     def show_attempts(

@@ -54,6 +54,11 @@ def word_count(text: str) -> int:
     return len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+", text))
 
 
+def is_mostly_signs(text: str) -> bool:
+    """Whether most of what ``word_count`` counts are Chinese or Japanese signs."""
+    return 2 * len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", text)) > word_count(text)
+
+
 class SourceText(QTextEdit):
     """Columns of one row, read-only, as plain text; paragraphs are numbered in the margin."""
 
