@@ -55,13 +55,14 @@ def tool(name: str) -> Path:
 
 
 def speaking() -> dict[str, Path]:
-    """Modules that call ``tr``, by the name of their translation files.
+    """Modules that call ``tr`` or ``translate``, by the name of their translation files.
 
     That is the module's own name; where a page has it already, another module's folder stands
     before it (``models_results``).
     """
     files = sorted(SOURCES.rglob("*.py"))
-    talking = [path for path in files if "tr(" in path.read_text(encoding="utf-8")]
+    texts = ((path, path.read_text(encoding="utf-8")) for path in files)
+    talking = [path for path, text in texts if "tr(" in text or "translate(" in text]
     pages = {path.stem for path in talking if path.parent.name == "pages"}
     found: dict[str, Path] = {}
     for path in talking:

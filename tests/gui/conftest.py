@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from tests.gui.fake_desk import FakeDesk
 
-from batchdesk import paths
 from batchdesk.gui import theme as look
+from batchdesk.gui.main import LoadedTranslator, translation_files
 
 
 @pytest.fixture(autouse=True)
@@ -34,9 +34,9 @@ def language(qapp, theme):
             QCoreApplication.removeTranslator(installed.pop())
         QLocale.setDefault(QLocale(code))
         theme.set_language(code)
-        for file in sorted((paths.resources() / "i18n" / code).glob("*.qm")):
-            translator = QTranslator(qapp)
-            assert translator.load(str(file)), file
+        for file in translation_files(code):
+            translator = LoadedTranslator(file.read_bytes(), qapp)
+            assert not translator.isEmpty(), file
             QCoreApplication.installTranslator(translator)
             installed.append(translator)
 

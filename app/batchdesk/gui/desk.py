@@ -77,6 +77,8 @@ class Desk(QObject):
         tasks_changed: (run id, tuple of task ids) whose outcome is on disk.
         problem: A sentence for the banner; empty to take it away.
         go_to: The name of a page to show.
+        leave_wanted: Another project is wanted while runs are under way; calling what it carries
+            stops them and goes on.
         settings_changed: The person's settings.
     """
 
@@ -91,6 +93,7 @@ class Desk(QObject):
     tasks_changed = Signal(int, object)
     problem = Signal(str)
     go_to = Signal(str)
+    leave_wanted = Signal(object)
     settings_changed = Signal()
 
     def __init__(self, engine: Engine, settings: Settings, parent: QObject | None = None) -> None:
@@ -181,8 +184,18 @@ class Desk(QObject):
     def switch_project(
         self, path: Path, *, create: bool = False, then: Callable[[], None] | None = None
     ) -> None:
-        """Open a project in place of the present one; ``then`` is called once it is open."""
-        self._engine.start(self._switch(path, create=create, then=then))
+        """Open a project in place of the present one; ``then`` is called once it is open.
+
+        While runs are under way it only asks for leave.
+        """
+
+        def switch() -> None:
+            self._engine.start(self._switch(path, create=create, then=then))
+
+        if self.under_way:
+            self.leave_wanted.emit(switch)
+        else:
+            switch()
 
     async def _switch(self, path: Path, *, create: bool, then: Callable[[], None] | None) -> None:
         if await self.open_project(path, create=create) and then is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from batchdesk import __version__, paths
@@ -135,13 +135,29 @@ def install_language(application: QApplication, settings: Settings) -> list[QTra
     if language == "system":
         language = "zh_CN" if QLocale.system().language() is QLocale.Language.Chinese else "en"
     QLocale.setDefault(QLocale(language))
-    installed = []
-    for file in sorted((paths.resources() / "i18n" / language).glob("*.qm")):
-        translator = QTranslator(application)
-        if translator.load(str(file)):
+    installed: list[QTranslator] = []
+    for file in translation_files(language):
+        translator = LoadedTranslator(file.read_bytes(), application)
+        if not translator.isEmpty():
             application.installTranslator(translator)
             installed.append(translator)
     return installed
+
+
+def translation_files(language: str) -> list[Path]:
+    """Qt's own words (file dialogs, buttons) and then the window's; later ones go before."""
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    own = sorted((paths.resources() / "i18n" / language).glob("*.qm"))
+    return [*([] if language == "en" else folder.glob(f"qtbase_{language}.qm")), *own]
+
+
+class LoadedTranslator(QTranslator):
+    """A translation held in memory: a file that is replaced meanwhile cannot pull it away."""
+
+    def __init__(self, compiled: bytes, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._compiled = compiled  # Qt reads from these bytes as long as the translator lives
+        self.load(compiled)
 
 
 def _show_crashes(window: MainWindow, loop: asyncio.AbstractEventLoop) -> None:

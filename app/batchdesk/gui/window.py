@@ -69,7 +69,8 @@ class MainWindow(QMainWindow):
         self._desk, self._factories, self._on_closed = desk, pages, on_closed
         self._pages: dict[str, QWidget] = {}
         self._current = ""
-        self._leaving = False  # closes as soon as nothing is under way
+        self._leaving = False  # the person has agreed to close
+        self._when_paused: Callable[[], object] | None = None  # done once nothing is under way
         self._dialog: QMessageBox | QFileDialog | None = None
         self.header = Header()
         self.rail = self._make_rail()
@@ -121,6 +122,13 @@ class MainWindow(QMainWindow):
         page.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(page, Page):
             page.shown()
+        self._keep_focus_in(page)
+
+    def _keep_focus_in(self, page: QWidget) -> None:
+        """What the page wanted to focus may be hidden yet; the header must not get the keys."""
+        focused = self.focusWidget()
+        if focused is not page and not page.isAncestorOf(focused):
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # -- making -----------------------------------------------------------------------------
 
@@ -203,6 +211,7 @@ class MainWindow(QMainWindow):
         desk.project_changed.connect(self._project_changed)
         desk.problem.connect(self.show_problem)
         desk.go_to.connect(self.go_to)
+        desk.leave_wanted.connect(self._ask_to_leave)
         self.banner.closed.connect(lambda: self.show_problem(""))
         self.rail.chosen.connect(self.go_to)
         self.header.provider_wanted.connect(lambda: self.go_to("settings"))
@@ -216,9 +225,12 @@ class MainWindow(QMainWindow):
 
     def show_problem(self, sentence: str) -> None:
         """Puts a sentence into the banner; an empty one takes the banner away."""
+        waits = self._when_paused is not None  # then the way to go on at once stays in view
+        if not waits:
+            self.banner.clear_buttons()
         if sentence:
             self.banner.show_message(sentence, "", BannerKind.ALARM)
-        self._above.setVisible(bool(sentence))
+        self._above.setVisible(bool(sentence) or waits)
 
     def _counts(self) -> Mapping[TaskState, int] | None:
         run_id = self._desk.run_id
@@ -284,8 +296,8 @@ class MainWindow(QMainWindow):
 
     def _run_state_changed(self) -> None:
         self._show_progress()
-        if self._leaving and not self._desk.under_way:
-            self.close()
+        if self._when_paused is not None and not self._desk.under_way:
+            self._go_on()
 
     # -- commands ---------------------------------------------------------------------------
 
@@ -388,13 +400,7 @@ class MainWindow(QMainWindow):
             self._on_closed()
 
     def _ask_to_close(self) -> None:
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(self.tr("A run is under way"))
-        box.setText(self.tr("%n run(s) under way.", "", len(self._desk.under_way)))
-        box.setInformativeText(
-            self.tr("Everything answered is saved. Paused, a run goes on where it stopped.")
-        )
+        box = self._box_about_runs()
         quit_button = box.addButton(
             self.tr("Pause and quit"), QMessageBox.ButtonRole.DestructiveRole
         )
@@ -406,20 +412,55 @@ class MainWindow(QMainWindow):
         self._dialog = box
         box.open()
 
+    def _ask_to_leave(self, go_on: Callable[[], object]) -> None:
+        """Another project is wanted during a run."""
+        box = self._box_about_runs()
+        leave = box.addButton(
+            self.tr("Pause and open the other project"), QMessageBox.ButtonRole.DestructiveRole
+        )
+        stay = box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        leave.clicked.connect(partial(self._pause_and_leave, go_on))
+        self._dialog = box
+        box.open()
+
+    def _box_about_runs(self) -> QMessageBox:
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(self.tr("A run is under way"))
+        box.setText(self.tr("%n run(s) under way.", "", len(self._desk.under_way)))
+        box.setInformativeText(
+            self.tr("Everything answered is saved. Paused, a run goes on where it stopped.")
+        )
+        return box
+
     def _pause_and_quit(self) -> None:
         self._leaving = True
+        words = self.tr("Batchdesk closes by itself then.")
+        self._pause_then(self.close, words, self.tr("Quit now"))
+
+    def _pause_and_leave(self, go_on: Callable[[], object], _clicked: object = None) -> None:
+        words = self.tr("The other project opens by itself then.")
+        self._pause_then(go_on, words, self.tr("Open now"))
+
+    def _pause_then(self, act: Callable[[], object], words: str, at_once: str) -> None:
+        """Pause all runs; ``act`` once the requests in flight are finished, or at once."""
+        self._when_paused = act
         self.banner.clear_buttons()
-        self.banner.show_message(
-            self.tr("Pausing; the requests in flight finish first"),
-            self.tr("Batchdesk closes by itself then."),
-            BannerKind.NOTE,
-        )
-        self.banner.add_button(self.tr("Quit now"), self.close)
+        title = self.tr("Pausing; the requests in flight finish first")
+        self.banner.show_message(title, words, BannerKind.NOTE)
+        self.banner.add_button(at_once, self._go_on)
         self._above.setVisible(True)
         for run_id in sorted(self._desk.under_way):
             self._desk.pause(run_id)
         if not self._desk.under_way:
-            self.close()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        act, self._when_paused = self._when_paused, None
+        self.show_problem("")
+        if act is not None:
+            act()
 
     # -- Qt ---------------------------------------------------------------------------------
 

@@ -144,6 +144,10 @@
         <translation>Batchdesk 项目 (*{0})</translation>
     </message>
     <message>
+        <source>Pause and open the other project</source>
+        <translation>暂停并打开另一个项目</translation>
+    </message>
+    <message>
         <source>A run is under way</source>
         <translation>运行进行中</translation>
     </message>
@@ -168,6 +172,14 @@
     <message>
         <source>Stay</source>
         <translation>留下</translation>
+    </message>
+    <message>
+        <source>The other project opens by itself then.</source>
+        <translation>随后会自动打开另一个项目。</translation>
+    </message>
+    <message>
+        <source>Open now</source>
+        <translation>立即打开</translation>
     </message>
     <message>
         <source>Pausing; the requests in flight finish first</source>
