@@ -194,12 +194,30 @@ def test_that_the_label_column_goes_into_the_job(desk, files, page):
     assert second_lines(page)["sentiment"] == "kept"
 
 
-def test_that_without_a_prompt_the_label_cannot_be_chosen_and_the_reason_is_shown(
-    desk, files, page, tmp_path
+def test_that_the_label_of_an_own_file_can_be_chosen_at_once(desk, files, page, qtbot, tmp_path):
+    files.open_any(write(tmp_path / "a.csv", CHINESE))
+    choose(page.columns.label_column, "标签")
+    assert desk.job.data.label == "标签"
+    assert not page.columns.warning.isVisibleTo(page)
+    choose(page.columns.label_column, "评论")
+    assert page.columns.warning.text() == (
+        "The prompt sends the label column “评论”, so the model sees the right answer."
+    )
+
+
+def test_that_an_untouched_first_prompt_follows_a_table_that_is_read_anew(
+    desk, files, page, qtbot, tmp_path
 ):
     files.open_any(write(tmp_path / "a.csv", CHINESE))
-    assert not page.columns.label_column.isEnabled()
-    assert "make a prompt first" in page.columns.note.text()
+    choose(page.columns.label_column, "标签")
+    choose(page.columns.id_column, "编号")
+    wait_for_rows(page, qtbot)
+    assert (desk.job.data.key, desk.job.data.label) == ("编号", "标签")
+    changed = desk.job.model_copy(update={"name": "mine"})
+    desk.edit_job(changed)
+    choose(page.columns.id_column, "Row number")
+    assert desk.dataset.key_column is None
+    assert desk.job is changed
 
 
 def test_that_roles_follow_the_prompt_of_the_job(desk, files, page):

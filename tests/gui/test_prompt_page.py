@@ -22,6 +22,7 @@ from batchdesk.domain.job import (
 )
 from batchdesk.domain.task import RunKind, RunState, TaskState
 from batchdesk.gui.pages import prompt_check_edits as edits
+from batchdesk.gui.pages import prompt_rows
 from batchdesk.gui.pages.prompt import PromptPage
 from batchdesk.gui.pages.prompt_first import longest_column
 from batchdesk.gui.pages.prompt_inputs import InvalidInputError, NumberLine
@@ -550,7 +551,7 @@ def test_that_limits_and_sampling_are_taken_and_empty_means_by_itself(project, p
     retype(qtbot, model.rpm, "600")
     retype(qtbot, model.read_s, "12.5")
     retype(qtbot, model.tries, "2")
-    retype(qtbot, model.where, "label == 'yes'")
+    retype(qtbot, page.rows.where, "label == 'yes'")
     job = project.job
     assert (job.limits.concurrency_max, job.limits.rpm, job.limits.tpm) == (7, 600.0, None)
     assert (job.limits.timeout_read_s, job.limits.attempts_max) == (12.5, 2)
@@ -661,6 +662,51 @@ def test_that_all_rows_are_run_and_the_edited_job_is_a_version_first(project, pa
     assert page.head.subtitle.text() == "rows · version 1"
 
 
+def test_that_the_filter_and_the_rows_that_it_leaves_are_shown(project, page, qtbot):
+    qtbot.waitUntil(lambda: page.rows.count is not None)
+    assert page.rows.result.text() == "30 of 30 rows are sent."
+    assert page.run_all.toolTip() == ""
+    retype(qtbot, page.rows.where, "label == 'yes' and id != 'r1'")
+    assert page.run_all.text() == "Run all chosen rows"
+    qtbot.waitUntil(lambda: page.rows.count is not None)
+    left_out = "Left out: 16 do not match the filter."
+    assert page.rows.result.text() == f"14 of 30 rows are sent. {left_out}"
+    assert page.run_all.text() == "Run all 14 rows"
+    assert page.run_all.toolTip() == left_out
+    retype(qtbot, page.rows.where, "label == 'maybe'")
+    qtbot.waitUntil(lambda: page.rows.count is not None)
+    assert not page.run_all.isEnabled()
+    assert page.run_all.toolTip().startswith("No row would be sent.")
+
+
+def test_that_a_large_table_is_not_counted(project, page, qtbot, monkeypatch):
+    monkeypatch.setattr(prompt_rows, "MOST_COUNTED", 29)
+    retype(qtbot, page.rows.where, "label == 'yes'")
+    assert page.rows.result.text() == "Not counted: 30 rows in all"
+    assert page.run_all.text() == "Run all chosen rows"
+    assert not page.rows._timer.isActive()
+
+
+def test_that_the_label_is_named_or_said_to_be_none_and_a_sent_one_is_warned_of(project, page):
+    assert page.answer.label_note.text().startswith("No label column chosen")
+    label = project.job.data.model_copy(update={"label": "label"})
+    project.edit_job(project.job.model_copy(update={"data": label}))
+    assert page.answer.label_note.text() == "The label column is “label”."
+    page.texts.user.setPlainText("{{ text }} {{ label }}")
+    assert page.answer.label_note.text() == (
+        "The prompt sends the label column “label”, so the model sees the right answer."
+    )
+
+
+def test_that_the_added_row_key_is_explained(project, page, qtbot):
+    assert "row_key: r1" in rendered(page, qtbot)
+    assert page.sent.about_key.isVisibleTo(page)
+    page.answer.mode.choose("text")
+    page.answer.mode.edited.emit()
+    assert "row_key" not in rendered(page, qtbot)
+    assert not page.sent.about_key.isVisibleTo(page)
+
+
 # -- saving ----------------------------------------------------------------------------------
 
 
@@ -668,7 +714,7 @@ def test_that_a_version_is_made_when_typing_rests_and_none_per_key(project, page
     page.saving._timer.setInterval(150)
     qtbot.keyClicks(page.texts.system, " and more words")
     assert versions(project) == []
-    assert page.status.text() == "Changes are kept; a version is saved when you pause."
+    assert page.status.text() == "Changes are kept; a version is saved when you stop typing."
     qtbot.waitUntil(lambda: project.job_version == 1)
     assert versions(project) == [1]
     assert page.status.text() == "Everything is saved."
@@ -684,7 +730,8 @@ def test_that_leaving_the_page_and_ctrl_s_save(project, page, qtbot):
     page.show()
     page.texts.system.setPlainText("two")
     qtbot.keyClick(page.texts.system, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    assert versions(project) == [2, 1]
+    assert versions(project) == [1]  # within minutes, and no run used it
+    assert page.head.subtitle.text() == "rows · version 1"
     assert not page.save.isEnabled()
 
 

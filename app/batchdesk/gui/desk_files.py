@@ -175,6 +175,8 @@ class Files(QObject):
             return
         self.importing = None
         self._places[dataset.id] = place
+        if job is not None:
+            self._desk.edit_job(job)  # first: a table without a job is given one
         self._desk.choose_dataset(dataset)
         if job is not None:
             self._desk.ask(

@@ -1,14 +1,14 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
-    <context>
-        <name>ColumnsSection</name>
-        <message numerus="yes">
-            <source>and %Ln more column(s)</source>
-            <translation>
-                <numerusform>and %Ln more column</numerusform>
-                <numerusform>and %Ln more columns</numerusform>
-            </translation>
-        </message>
-    </context>
+<context>
+    <name>ColumnsSection</name>
+    <message numerus="yes">
+        <source>and %Ln more column(s)</source>
+        <translation>
+            <numerusform>and %Ln more column</numerusform>
+            <numerusform>and %Ln more columns</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

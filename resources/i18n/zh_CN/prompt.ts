@@ -20,8 +20,8 @@
         <translation>转到数据</translation>
     </message>
     <message>
-        <source>Write what the model is told for all rows, and the text for each row; a click on a column puts it where the cursor is. “As sent” shows a real row filled in. At the left choose who answers, at the right what the answer must be. Try the first rows before you run all. Changes are kept by themselves; a version is saved when you pause, leave the page, or start a run.</source>
-        <translation>在中间写下对所有行都说的话，以及每一行的文本；点击某一列，即可把它插入光标处。“实际发送内容”显示填好的一行真实数据。左侧选择由谁回答，右侧规定回答的形式。先试跑前几行，再运行全部。修改会自动保留；停顿片刻、离开本页或开始运行时会保存为新版本。</translation>
+        <source>Write what the model is told for all rows, and the text for each row; a click on a column puts it where the cursor is. “As sent” shows a real row filled in. At the left choose who answers, at the right what the answer must be. Try the first rows before you run all. Changes are kept by themselves; a version is saved when you stop typing, leave the page, or start a run.</source>
+        <translation>在中间写下对所有行都说的话，以及每一行的文本；点击某一列，即可把它插入光标处。“实际发送内容”显示填好的一行真实数据。左侧选择由谁回答，右侧规定回答的形式。先试跑前几行，再运行全部。修改会自动保留；停止输入、离开本页或开始运行时会保存为新版本。</translation>
     </message>
     <message>
         <source>Ctrl S</source>
@@ -76,8 +76,8 @@
         <translation>尚未采用：{0}</translation>
     </message>
     <message>
-        <source>Changes are kept; a version is saved when you pause.</source>
-        <translation>修改已保留；停顿片刻后会保存为版本。</translation>
+        <source>Changes are kept; a version is saved when you stop typing.</source>
+        <translation>修改已保留；停止输入后会保存为版本。</translation>
     </message>
     <message>
         <source>Everything is saved.</source>

@@ -28,6 +28,18 @@
         <translation>与标签比较的字段</translation>
     </message>
     <message>
+        <source>The prompt sends the label column “{0}”, so the model sees the right answer.</source>
+        <translation>提示词会发送标签列“{0}”，模型会看到正确答案。</translation>
+    </message>
+    <message>
+        <source>The label column is “{0}”.</source>
+        <translation>标签列是“{0}”。</translation>
+    </message>
+    <message>
+        <source>No label column chosen, so nothing is compared. Choose one on the Data page.</source>
+        <translation>未选择标签列，因此不作比较。请在“数据”页选择。</translation>
+    </message>
+    <message>
         <source>field</source>
         <translation>field</translation>
     </message>

@@ -32,6 +32,10 @@
         <translation>练习服务器（不是模型）</translation>
     </message>
     <message>
+        <source>OpenAI-compatible service</source>
+        <translation>兼容 OpenAI 的服务</translation>
+    </message>
+    <message>
         <source>{0} (of this prompt)</source>
         <translation>{0}（仅此提示词）</translation>
     </message>
@@ -78,14 +82,6 @@
     <message>
         <source>Answers per row</source>
         <translation>每行回答数</translation>
-    </message>
-    <message>
-        <source>Only rows where</source>
-        <translation>仅限满足条件的行</translation>
-    </message>
-    <message>
-        <source>all rows</source>
-        <translation>所有行</translation>
     </message>
     <message>
         <source>not told</source>

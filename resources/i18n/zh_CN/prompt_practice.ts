@@ -11,24 +11,24 @@
 <context>
     <name>PracticeSection</name>
     <message>
-        <source>Answers after</source>
-        <translation>回答用时</translation>
-    </message>
-    <message>
         <source>no limit</source>
         <translation>不限</translation>
     </message>
     <message>
-        <source>Allows requests a minute</source>
-        <translation>允许的每分钟请求数</translation>
+        <source>The practice server answers after</source>
+        <translation>练习服务器的回答用时</translation>
     </message>
     <message>
-        <source>Allows tokens a minute</source>
-        <translation>允许的每分钟词元数</translation>
+        <source>The practice server allows requests a minute</source>
+        <translation>练习服务器每分钟允许的请求数</translation>
     </message>
     <message>
-        <source>Seed of its answers</source>
-        <translation>回答的随机种子</translation>
+        <source>The practice server allows tokens a minute</source>
+        <translation>练习服务器每分钟允许的词元数</translation>
+    </message>
+    <message>
+        <source>The practice server&apos;s own seed</source>
+        <translation>练习服务器自己的随机种子</translation>
     </message>
     <message>
         <source>Add a fault</source>
@@ -95,20 +95,20 @@
         <translation>添加故障…</translation>
     </message>
     <message>
-        <source>Answers after, s</source>
-        <translation>回答用时（秒）</translation>
+        <source>It answers after, s</source>
+        <translation>它的回答用时（秒）</translation>
     </message>
     <message>
-        <source>Requests a minute</source>
-        <translation>每分钟请求数</translation>
+        <source>It allows requests a minute</source>
+        <translation>它每分钟允许的请求数</translation>
     </message>
     <message>
-        <source>Tokens a minute</source>
-        <translation>每分钟词元数</translation>
+        <source>It allows tokens a minute</source>
+        <translation>它每分钟允许的词元数</translation>
     </message>
     <message>
-        <source>Seed</source>
-        <translation>随机种子</translation>
+        <source>Its own seed</source>
+        <translation>它自己的随机种子</translation>
     </message>
     <message>
         <source>Not a model: it finds words by patterns, and plays the faults you choose, so that you can see how a run copes. It needs no key and no network.</source>

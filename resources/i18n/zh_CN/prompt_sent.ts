@@ -8,6 +8,10 @@
         <translation>实际发送内容</translation>
     </message>
     <message>
+        <source>Batchdesk adds “row_key”: the answer must repeat it, so that no answer is taken for another row&apos;s.</source>
+        <translation>“row_key”由 Batchdesk 添加：回答必须重复它，以免把一行的回答当成另一行的。</translation>
+    </message>
+    <message>
         <source>System text</source>
         <translation>系统文本</translation>
     </message>

@@ -66,8 +66,7 @@ def write_prompt(me, page):
         me.choose(practice.add, practice.fault_words()[fault])
         me.type_text(percent)
     me.write(page.model.at_once, "40")
-    me.click(page.model.more)
-    me.write(page.model.where, 'id < "2"')
+    me.write(page.rows.where, 'id < "2"')
     me.click_at(page.checks.wanted, 8, page.checks.wanted.height() // 2)
     me.write(page.checks.at_least, "0.8")
 

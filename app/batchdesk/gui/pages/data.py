@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
 
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.desk_files import TABLE_SUFFIXES, files_of
-from batchdesk.gui.models.rows import column_roles
+from batchdesk.gui.models.rows import column_roles, used_columns
 from batchdesk.gui.pages.data_columns import ColumnsSection
 from batchdesk.gui.pages.data_import import ImportStrip
 from batchdesk.gui.pages.data_problems import ProblemsSection
 from batchdesk.gui.pages.data_reading import ReadingSection
 from batchdesk.gui.pages.data_table import TablePanel
+from batchdesk.gui.pages.prompt_first import first_jobs_of
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import EmptyState
@@ -73,6 +74,7 @@ class DataPage(Page):
         self.column.addWidget(self._stack, 1)
         self._connect()
         self._show_dataset()
+        first_jobs_of(desk).make()
 
     def help_text(self) -> str:
         """See Page."""
@@ -201,11 +203,18 @@ class DataPage(Page):
         place = self._files.place(dataset)
         why_no_id = "" if place else self.tr("Add the file again to choose another id column.")
         why_no_label = (
-            "" if job else self.tr("The label is kept in the prompt: make a prompt first.")
+            "" if job else self.tr("The label is kept in the prompt, which is being made.")
         )
         label = job.data.label if job else None
         roles = column_roles(dataset, job)
         self.columns.show_roles(roles, label, why_no_id=why_no_id, why_no_label=why_no_label)
+        self.columns.warn(
+            self.tr(
+                "The prompt sends the label column “{0}”, so the model sees the right answer."
+            ).format(label)
+            if label in used_columns(job, dataset.columns)
+            else ""
+        )
         self.table.show_roles()
 
     def _show_ways(self) -> None:

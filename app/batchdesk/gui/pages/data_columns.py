@@ -44,12 +44,15 @@ class ColumnsSection(QWidget):
             grid.addWidget(ElidingLabel(name, Type.BODY, "text2", least=60), place, 0)
             grid.addWidget(control, place, 1)
         self.note = PlainLabel("", Type.LABEL, "text2", wrap=True)
+        self.warning = PlainLabel("", Type.LABEL, "review", wrap=True)
+        self.warning.hide()
         self._list = QVBoxLayout()
         self._list.setSpacing(2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(grid)
+        column.addWidget(self.warning)
         column.addWidget(self.note)
         column.addLayout(self._list)
 
@@ -72,6 +75,11 @@ class ColumnsSection(QWidget):
         self.note.setText("\n".join(reasons))
         self.note.setVisible(bool(reasons))
         self._list_columns(roles)
+
+    def warn(self, words: str) -> None:
+        """Warn of the chosen roles; nothing if empty."""
+        self.warning.setText(words)
+        self.warning.setVisible(bool(words))
 
     def role_words(self) -> dict[Role, str]:
         """Roles in the window's language."""

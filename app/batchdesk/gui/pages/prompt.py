@@ -7,7 +7,6 @@ sentence, stays as typed, and leaves the job as it was. `prompt_saving` keeps th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import pydantic
 from PySide6.QtCore import Qt
@@ -22,7 +21,7 @@ from batchdesk.gui.pages import prompt_check_edits as edits
 from batchdesk.gui.pages.prompt_answer import AnswerSection
 from batchdesk.gui.pages.prompt_checks import ChecksSection
 from batchdesk.gui.pages.prompt_examples import ExamplesSection
-from batchdesk.gui.pages.prompt_first import ROWS_LOOKED_AT, FirstJob
+from batchdesk.gui.pages.prompt_first import first_jobs_of
 from batchdesk.gui.pages.prompt_inputs import (
     InvalidInputError,
     note,
@@ -31,6 +30,7 @@ from batchdesk.gui.pages.prompt_inputs import (
     section_title,
 )
 from batchdesk.gui.pages.prompt_model import ModelSection
+from batchdesk.gui.pages.prompt_rows import RowsBar
 from batchdesk.gui.pages.prompt_saving import Saving
 from batchdesk.gui.pages.prompt_schema import FieldKind
 from batchdesk.gui.pages.prompt_sent import SentPanel
@@ -41,7 +41,6 @@ from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.panel import Hairline, Panel
 from batchdesk.gui.words import Words
-from batchdesk.session import Dataset, Session, StoredRow
 
 PREVIEW_ROWS = 20
 _LEFT, _RIGHT = 260, 320
@@ -61,7 +60,6 @@ class PromptPage(Page):
         self._desk, self._words = desk, Words(self)
         self._mine: Job | None = None  # the job that this page put on the desk
         self._fault = ""
-        self._making_first: Dataset | None = None
         self.saving = Saving(desk, self)
         self.save = Button(self.tr("Save version"))
         self.run_some = Button("", icon="flask")
@@ -74,6 +72,7 @@ class PromptPage(Page):
         self.answer = AnswerSection()
         self.checks = ChecksSection()
         self.examples = ExamplesSection()
+        self.rows = RowsBar(desk, self._words)
         self.status = note()
         self.empty = EmptyState(
             "chat-text",
@@ -83,12 +82,14 @@ class PromptPage(Page):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._splitter())
+        self.column.addWidget(self.rows)
         self.column.addWidget(self._stack, 1)
         self.column.addWidget(self.status)
         self._connect()
         self.model.offer(desk.settings.providers)
         self._dataset_changed()
         self._job_changed()
+        first_jobs_of(desk).make()
 
     # -- Page -------------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class PromptPage(Page):
             "column puts it where the cursor is. “As sent” shows a real row filled in. At the "
             "left choose who answers, at the right what the answer must be. Try the first rows "
             "before you run all. Changes are kept by themselves; a version is saved when you "
-            "pause, leave the page, or start a run."
+            "stop typing, leave the page, or start a run."
         )
 
     def commands(self) -> Sequence[Command]:
@@ -112,7 +113,8 @@ class PromptPage(Page):
 
     def shown(self) -> None:
         """See Page."""
-        self._make_first_job()
+        if self.saving.waits:
+            self.saving.rest()
         self.texts.user.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -126,8 +128,7 @@ class PromptPage(Page):
         dataset = self._desk.dataset
         self.texts.chips.set_columns(dataset.columns if dataset is not None else ())
         self.sent.show_dataset(dataset)
-        if self.isVisible():
-            self._make_first_job()
+        self._show_used()
         self._show_ways()
 
     def _job_changed(self) -> None:
@@ -146,27 +147,11 @@ class PromptPage(Page):
         stage = job.stages[0]
         self.texts.show_texts(stage.system, stage.user)
         self.model.show_job(job)
+        self.rows.show_filter(job.data.where)
         self.answer.show_stage(stage)
         self.checks.show_checks(stage.checks, self.answer.field_names())
         self.examples.show_examples(stage.examples)
         self._show_other_checks(stage.checks)
-
-    def _make_first_job(self) -> None:
-        """A table without a job gets one, so that there is something to begin with."""
-        dataset, desk = self._desk.dataset, self._desk
-        if dataset is None or desk.job is not None or dataset is self._making_first:
-            return
-        self._making_first = dataset
-        desk.ask(
-            partial(_first_rows, dataset=dataset),
-            lambda rows: self._have_first_rows(dataset, rows),
-        )
-
-    def _have_first_rows(self, dataset: Dataset, rows: list[StoredRow]) -> None:
-        self._making_first = None
-        if self._desk.job is None and self._desk.dataset is dataset:
-            self._desk.edit_job(FirstJob(self).make(dataset, rows))
-            self.saving.rest()
 
     # -- from the person --------------------------------------------------------------------
 
@@ -209,7 +194,7 @@ class PromptPage(Page):
         texts = {"system": system, "user": user, "examples": self.examples.filled()}
         changed = {**texts, **self.answer.values(), **self.model.sampling()}
         stage = Stage.model_validate(dict(base.stages[0]) | changed)
-        data = base.data.model_copy(update={"where": self.model.filter()})
+        data = base.data.model_copy(update={"where": self.rows.filter()})
         parts = {
             "data": data,
             "provider": self.model.provider_spec(),
@@ -242,6 +227,10 @@ class PromptPage(Page):
         dataset = self._desk.dataset
         used = used_columns(self._desk.job, dataset.columns) if dataset is not None else ()
         self.texts.chips.set_used(used)
+        job = self._desk.job
+        label = job.data.label if job is not None else None
+        self.answer.show_label(label, is_sent=label in used)
+        self.rows.count_for(dataset, job, used)
 
     def _show_other_checks(self, checks: edits.Checks) -> None:
         texts = self.answer.names_of(FieldKind.TEXT)
@@ -253,15 +242,19 @@ class PromptPage(Page):
         self._stack.setCurrentIndex(1 if job is not None else 0)
         for tool in (self.save, self.run_some, self.run_all):
             tool.setVisible(job is not None)
+        self.rows.setVisible(job is not None)
         none = self.tr("Open a table first.") if dataset is None else ""
         count = dataset.row_count if dataset is not None else 0
         no_rows = self.tr("The table has no rows.") if dataset is not None and not count else ""
-        why = none or no_rows or self._fault or self.sent.error
+        why = none or no_rows or self._fault or self.sent.error or self.rows.why_none()
         self.run_some.set_why_not(why)
         self.run_all.set_why_not(why)
+        if not why:
+            self.run_all.setToolTip(self.rows.left_out())
+            self.run_all.setAccessibleDescription(self.rows.left_out())
         saved = self.tr("This version is saved.") if not self.saving.waits else ""
         self.save.set_why_not(self._fault or saved)
-        self._name_buttons(count, filtered=bool(job and job.data.where.strip()))
+        self._name_buttons(count)
         self._show_status()
         if job is not None:
             version = desk.job_version
@@ -270,9 +263,12 @@ class PromptPage(Page):
         else:
             self.head.set_subtitle("")
 
-    def _name_buttons(self, count: int, *, filtered: bool) -> None:
+    def _name_buttons(self, rows: int) -> None:
+        """``rows``: all of the table; what is sent of them may not be known yet."""
+        counted = self.rows.count
+        count = counted.sent if counted is not None else rows
         self.run_some.setText(self.tr("Run first %Ln row(s)", "", min(PREVIEW_ROWS, count or 1)))
-        if filtered:
+        if counted is None and self.rows.filter():
             self.run_all.setText(self.tr("Run all chosen rows"))
         else:
             self.run_all.setText(self.tr("Run all %Ln row(s)", "", count))
@@ -286,7 +282,9 @@ class PromptPage(Page):
         if self._fault:
             self.status.setText(self.tr("Not taken yet: {0}").format(self._fault))
         elif self.saving.waits:
-            self.status.setText(self.tr("Changes are kept; a version is saved when you pause."))
+            self.status.setText(
+                self.tr("Changes are kept; a version is saved when you stop typing.")
+            )
         else:
             self.status.setText(self.tr("Everything is saved."))
         self.status.set_colour("failed" if self._fault else "text2")
@@ -326,11 +324,19 @@ class PromptPage(Page):
 
     def _connect(self) -> None:
         desk = self._desk
-        for part in (self.texts, self.model, self.answer, self.checks, self.examples):
+        for part in (
+            self.texts,
+            self.model,
+            self.answer,
+            self.checks,
+            self.examples,
+            self.rows,
+        ):
             part.edited.connect(self._edited)
         self.answer.fields_changed.connect(self._fields_changed)
         self.checks.removed.connect(self._remove_check)
         self.sent.checked.connect(self._show_ways)
+        self.rows.counted.connect(self._show_ways)
         self.model.settings_wanted.connect(lambda: desk.go_to.emit("settings"))
         self.empty.activated.connect(lambda: desk.go_to.emit("data"))
         self.save.clicked.connect(lambda _on=False: self.saving.save())
@@ -357,8 +363,3 @@ def _side(content: QWidget, least: int) -> Panel:
 def _as_edited_here(job: Job) -> tuple[object, ...]:
     """What this page shows of a job; the rest may change without it being shown anew."""
     return job.provider, job.stages, job.limits, job.data.where
-
-
-async def _first_rows(session: Session, *, dataset: Dataset) -> list[StoredRow]:
-    ids = await session.row_ids(dataset.id)
-    return await session.row_page(ids[:ROWS_LOOKED_AT])

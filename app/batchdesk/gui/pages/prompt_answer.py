@@ -61,6 +61,9 @@ class AnswerSection(QWidget):
         self.json = TextBox(14, mono=True)
         self.message = note()
         self.compare = Choice(self.tr("Field to compare with the label"))
+        self.label_note = note()
+        self._label: str | None = None
+        self._label_is_sent = False
         self._lay_out()
         self._connect()
 
@@ -94,6 +97,28 @@ class AnswerSection(QWidget):
             return {"output": None, "answer_field": None, "checks": self._checks_of_text()}
         output = self._parsed_json() if mode == _JSON else self._output_of_fields()
         return {"output": output, "answer_field": self._answer, "checks": self._checks}
+
+    def show_label(self, label: str | None, *, is_sent: bool) -> None:
+        """Say which column answers are compared with, and warn if the prompt gives it away."""
+        self._label, self._label_is_sent = label, is_sent
+        self._show_label()
+
+    def _show_label(self) -> None:
+        words, colour = "", "text2"
+        if self._label_is_sent:
+            words = self.tr(
+                "The prompt sends the label column “{0}”, so the model sees the right answer."
+            ).format(self._label)
+            colour = "review"
+        elif self._label is not None:
+            words = self.tr("The label column is “{0}”.").format(self._label)
+        elif self.mode.choice() != _TEXT:
+            words = self.tr(
+                "No label column chosen, so nothing is compared. Choose one on the Data page."
+            )
+        self.label_note.setText(words)
+        self.label_note.set_colour(colour)
+        self.label_note.setVisible(bool(words))
 
     def field_names(self) -> list[str]:
         """The fields that checks may be about."""
@@ -264,6 +289,7 @@ class AnswerSection(QWidget):
         self._fields_box.setVisible(mode == _FIELDS)
         self.json.setVisible(mode == _JSON)
         self._compare_rows.setVisible(mode != _TEXT)
+        self._show_label()
         words = ""
         if mode == _TEXT:
             words = self.tr("Whatever the model writes is the answer; only blanks are found.")
@@ -355,6 +381,7 @@ class AnswerSection(QWidget):
         column.setSpacing(8)
         for widget in (top, self._fields_box, self.json, self.message, self._compare_rows):
             column.addWidget(widget)
+        column.addWidget(self.label_note)
 
     def _connect(self) -> None:
         self.mode.edited.connect(self._mode_chosen)

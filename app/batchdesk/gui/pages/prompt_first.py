@@ -1,19 +1,22 @@
 """The first job of a table that has none: something sensible that can be run at once.
 
-The table and its first rows come in; a Job for the practice server goes out.
+The table and its first rows come in; a Job for the practice server goes out. One FirstJobs
+belongs to each desk (``first_jobs_of``) and makes the job as soon as a table is chosen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from statistics import fmean
 
 from PySide6.QtCore import QObject
 
 from batchdesk.domain.job import DataSpec, Job, ProviderSpec, Stage
+from batchdesk.gui.desk import Desk
 from batchdesk.gui.pages.prompt_schema import AnswerField, AnswerForm, schema_of
 from batchdesk.gui.pages.prompt_texts import placeholder
-from batchdesk.session import Dataset, StoredRow
+from batchdesk.session import Dataset, Session, StoredRow
 
 ROWS_LOOKED_AT = 50
 
@@ -50,3 +53,61 @@ class FirstJob(QObject):
             provider=ProviderSpec(preset="practice"),
             stages=(stage,),
         )
+
+
+class FirstJobs(QObject):
+    """Sees to it that the desk has a job when it has a table.
+
+    A first job that nobody has changed is made anew for a table that is read in another way.
+
+    Args:
+        desk: Gets the job; owns this object.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk, self._maker = desk, FirstJob(self)
+        self._made: Job | None = None
+        self._under_way: Dataset | None = None
+        desk.dataset_changed.connect(self.make)
+        desk.project_closing.connect(self._forget)
+
+    def make(self) -> None:
+        """Make a job if one is wanted; it is on the desk a moment later."""
+        dataset, desk = self._desk.dataset, self._desk
+        if dataset is None or dataset is self._under_way or not self._is_wanted():
+            return
+        self._under_way = dataset
+        call = partial(_first_rows, dataset=dataset)
+        desk.ask(call, lambda rows: self._have_rows(dataset, rows))
+
+    def _have_rows(self, dataset: Dataset, rows: list[StoredRow]) -> None:
+        self._under_way = None
+        if self._desk.dataset is not dataset or not self._is_wanted():
+            return
+        label = self._desk.job.data.label if self._desk.job is not None else None
+        self._made = made = self._maker.make(dataset, rows)
+        self._desk.edit_job(_labelled(made, label if label in dataset.columns else None))
+
+    def _is_wanted(self) -> bool:
+        job = self._desk.job
+        return job is None or _labelled(job, None) == self._made
+
+    def _forget(self) -> None:
+        self._made = self._under_way = None
+
+
+def first_jobs_of(desk: Desk) -> FirstJobs:
+    """The desk's FirstJobs; made when first asked for."""
+    found = desk.findChild(FirstJobs)
+    return found if isinstance(found, FirstJobs) else FirstJobs(desk)
+
+
+def _labelled(job: Job, label: str | None) -> Job:
+    data = job.data.model_copy(update={"label": label})
+    return job.model_copy(update={"data": data})
+
+
+async def _first_rows(session: Session, *, dataset: Dataset) -> list[StoredRow]:
+    ids = await session.row_ids(dataset.id)
+    return await session.row_page(ids[:ROWS_LOOKED_AT])

@@ -201,8 +201,8 @@ class FormRows(QWidget):
     def add(self, name: str, control: QWidget) -> None:
         """Add a row."""
         row = self._grid.rowCount()
-        label = ElidingLabel(name, Type.LABEL, "text2", least=60)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        label = PlainLabel(name, Type.LABEL, "text2", wrap=True)
+        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._grid.addWidget(label, row, 0)
         self._grid.addWidget(control, row, 1)
         self._names[control] = label

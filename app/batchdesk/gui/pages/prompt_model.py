@@ -27,6 +27,7 @@ from batchdesk.session import key_account, services
 from batchdesk.settings import SavedProvider
 
 _LOCAL, _PRACTICE = "local", "practice"
+_COMPATIBLE = "openai-compatible"
 _OF_JOB = "job:"  # a provider that the job names and nobody saved
 _SAVED = "saved:"
 
@@ -75,7 +76,6 @@ class ModelSection(QWidget):
             self.top_p.set_value(stage.top_p)
             self.answers.set_value(stage.n)
             self.at_once.set_value(limits.concurrency_max)
-            self.where.setText(job.data.where)
             for name, line in self._limit_lines.items():
                 line.set_value(getattr(limits, name))
             self._offer()
@@ -126,11 +126,6 @@ class ModelSection(QWidget):
         values |= {name: line.value() for name, line in self._limit_lines.items()}
         return Limits.model_validate(values)
 
-    def filter(self) -> str:
-        """The condition that rows must meet to be sent."""
-        text = self.where.text()
-        return text if text.strip() else ""
-
     # -- providers --------------------------------------------------------------------------
 
     def _offer(self) -> None:
@@ -162,6 +157,8 @@ class ModelSection(QWidget):
 
     def _own_words(self) -> str:
         title = next((s.title for s in services() if s.preset == self._spec.preset), "")
+        if self._spec.preset == _COMPATIBLE:
+            title = self.tr("OpenAI-compatible service")
         place = key_account(self._spec)
         return self.tr("{0} (of this prompt)").format(place or title)
 
@@ -203,10 +200,6 @@ class ModelSection(QWidget):
         self.at_once = NumberLine(self.tr("Requests at once"), 1, 1000, whole=True, empty=by_itself)
         self.top_p = NumberLine(self.tr("Top p"), 0, 1, above=True, empty=own)
         self.answers = NumberLine(self.tr("Answers per row"), 1, 20, whole=True)
-        self.where = QLineEdit()
-        self.where.setAccessibleName(self.tr("Only rows where"))
-        self.where.setPlaceholderText(self.tr("all rows"))
-        self.where.setMinimumWidth(60)
         self._limit_lines = self._limit_lines_by_name()
 
     def _limit_lines_by_name(self) -> Mapping[str, NumberLine]:
@@ -251,7 +244,6 @@ class ModelSection(QWidget):
             (self.tr("Silence, s"), self.read_s),
             (self.tr("One request, s"), self.total_s),
             (self.tr("One row in all, s"), self.deadline_s),
-            (self.tr("Only rows where"), self.where),
         )
         for name, widget in more:
             self._folded.add(name, widget)
@@ -285,8 +277,7 @@ class ModelSection(QWidget):
             *self._limit_lines.values(),
         ):
             line.edited.connect(self.edited)
-        for text in (self.model, self.where):
-            text.textEdited.connect(lambda _text: self.edited.emit())
+        self.model.textEdited.connect(lambda _text: self.edited.emit())
         self.practice.edited.connect(self.edited)
         self.provider.edited.connect(self._provider_chosen)
         self.more.toggled.connect(self._fold)

@@ -11,7 +11,7 @@ from batchdesk.domain.job import PracticeSpec
 from batchdesk.gui.pages.prompt_inputs import Choice, FormRows, NumberLine, note
 from batchdesk.gui.theme import Type
 from batchdesk.gui.widgets.buttons import Button, Kind
-from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
+from batchdesk.gui.widgets.labels import PlainLabel
 from batchdesk.session import fault_names
 
 _FIRST_PERCENT = 5.0
@@ -36,7 +36,7 @@ class FaultLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        row.addWidget(ElidingLabel(words, Type.LABEL, "text", least=60), 1)
+        row.addWidget(PlainLabel(words, Type.LABEL, "text", wrap=True), 1)
         row.addWidget(self.percent)
         row.addWidget(PlainLabel("%", Type.LABEL, "text2"))
         row.addWidget(remove)
@@ -55,11 +55,14 @@ class PracticeSection(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.latency = NumberLine(self.tr("Answers after"), 0, 600)
+        self.latency = NumberLine(self.tr("The practice server answers after"), 0, 600)
         none = self.tr("no limit")
-        self.rpm = NumberLine(self.tr("Allows requests a minute"), 1, whole=True, empty=none)
-        self.tpm = NumberLine(self.tr("Allows tokens a minute"), 1, whole=True, empty=none)
-        self.seed = NumberLine(self.tr("Seed of its answers"), float("-inf"), whole=True)
+        rpm = self.tr("The practice server allows requests a minute")
+        tpm = self.tr("The practice server allows tokens a minute")
+        seed = self.tr("The practice server's own seed")
+        self.rpm = NumberLine(rpm, 1, whole=True, empty=none)
+        self.tpm = NumberLine(tpm, 1, whole=True, empty=none)
+        self.seed = NumberLine(seed, float("-inf"), whole=True)
         self.add = Choice(self.tr("Add a fault"))
         self.faults: list[FaultLine] = []
         self._lay_out()
@@ -146,10 +149,10 @@ class PracticeSection(QWidget):
 
     def _lay_out(self) -> None:
         rows = FormRows(1)
-        rows.add(self.tr("Answers after, s"), self.latency)
-        rows.add(self.tr("Requests a minute"), self.rpm)
-        rows.add(self.tr("Tokens a minute"), self.tpm)
-        rows.add(self.tr("Seed"), self.seed)
+        rows.add(self.tr("It answers after, s"), self.latency)
+        rows.add(self.tr("It allows requests a minute"), self.rpm)
+        rows.add(self.tr("It allows tokens a minute"), self.tpm)
+        rows.add(self.tr("Its own seed"), self.seed)
         self._list = QVBoxLayout()
         self._list.setSpacing(4)
         column = QVBoxLayout(self)

@@ -1,8 +1,8 @@
 """Keeps the edited job: as the project's draft at every change, as a version at every rest.
 
 A version is made 2 s after the last change while the page is shown, when the page is left, before
-a run, when asked, and when the project is closed (the Session saves its draft). Only a job that
-differs from all versions makes a new one, so resting without a change makes none.
+a run, when asked, and when the project is closed (the Session saves its draft). The store makes
+edits within ten minutes one version, until a run uses it; without a change none is made.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from batchdesk.domain.chat import Message
-from batchdesk.domain.job import Job
+from batchdesk.domain.job import ROW_KEY_FIELD, Job
 from batchdesk.gui.desk import Asked, Desk
 from batchdesk.gui.pages.prompt_inputs import note
 from batchdesk.gui.sentences import sentence
@@ -60,6 +60,12 @@ class SentPanel(Panel):
         self.which = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=60)
         self.text = QTextEdit()
         self.problem = note("", "failed")
+        self.about_key = note(
+            self.tr(
+                "Batchdesk adds “row_key”: the answer must repeat it, so that no answer is taken "
+                "for another row's."
+            )
+        )
         self._lay_out()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -135,6 +141,9 @@ class SentPanel(Panel):
         if messages is not None:
             self._messages = messages
         self._draw()
+        last = self._messages[-1].content if self._messages else ""
+        names_row = last.rpartition("\n\n")[2].startswith(f"{ROW_KEY_FIELD}: ")
+        self.about_key.setVisible(names_row)
         self.checked.emit()
 
     def _draw(self) -> None:
@@ -201,6 +210,8 @@ class SentPanel(Panel):
         self.problem.hide()
         self.body.setContentsMargins(11, 6, 4, 8)
         self.add(self.text, 1)
+        self.about_key.hide()
+        self.add(self.about_key)
         self.add(self.problem)
 
 

@@ -1,0 +1,28 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>RowsBar</name>
+    <message numerus="yes">
+        <source>%Ln row(s) in all</source>
+        <translation>
+            <numerusform>%Ln row in all</numerusform>
+            <numerusform>%Ln rows in all</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln do(es) not match the filter</source>
+        <translation>
+            <numerusform>%Ln does not match the filter</numerusform>
+            <numerusform>%Ln do not match the filter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln is/are empty</source>
+        <translation>
+            <numerusform>%Ln is empty</numerusform>
+            <numerusform>%Ln are empty</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
