@@ -256,3 +256,11 @@ def test_that_the_page_fits_a_small_window(desk, qtbot, language, code):
     hint = page.minimumSizeHint()
     assert hint.width() <= 1024 - 56
     assert hint.height() <= 700 - 44
+
+
+def test_that_a_new_service_can_be_given_up(desk, page, qtbot):
+    click(qtbot, page.add)
+    assert page.form.cancel.isVisibleTo(page)
+    click(qtbot, page.form.cancel)
+    assert not page.form_panel.isVisibleTo(page)
+    assert desk.settings.providers == ()

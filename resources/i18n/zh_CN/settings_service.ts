@@ -20,6 +20,14 @@
         <translation>移除</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible service</source>
+        <translation>兼容 OpenAI 的服务</translation>
+    </message>
+    <message>
         <source>Give the service a name.</source>
         <translation>请给服务取一个名称。</translation>
     </message>

@@ -48,6 +48,7 @@ class SettingsPage(Page):
         self.add.clicked.connect(lambda _on=False: self.choose(""))
         self.form.saved.connect(self._save)
         self.form.removed.connect(self._remove)
+        self.form.cancelled.connect(self._cancel)
         desk.settings_changed.connect(self._show_lines)
         self._show_lines()
 
@@ -84,11 +85,16 @@ class SettingsPage(Page):
         self._keep(kept)
         self.form_panel.set_title(one.name)
         self.form.remove.show()
+        self.form.cancel.hide()
 
     def _remove(self) -> None:
         known = self._desk.settings.providers
         self.form_panel.hide()
         self._keep(tuple(one for one in known if one.name != self._chosen))
+        self.add.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _cancel(self) -> None:
+        self.form_panel.hide()
         self.add.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _keep(self, providers: tuple[SavedProvider, ...]) -> None:

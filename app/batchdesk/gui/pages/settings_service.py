@@ -47,10 +47,12 @@ class ServiceForm(QWidget):
     Signals:
         saved(SavedProvider): Keep this one.
         removed(): The shown one is to go.
+        cancelled(): The new one is not wanted after all.
     """
 
     saved = Signal(object)
     removed = Signal()
+    cancelled = Signal()
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +63,7 @@ class ServiceForm(QWidget):
         self._asked: list[Asked] = []
         self.preset = QComboBox()
         for name, service in self._services.items():
-            self.preset.addItem(service.title, name)
+            self.preset.addItem(self.service_words().get(name, service.title), name)
         self.name, self.address, self.model = QLineEdit(), QLineEdit(), QLineEdit()
         self.key, self.variable = QLineEdit(), QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -71,8 +73,13 @@ class ServiceForm(QWidget):
         self.test = Button(self.tr("Test"), icon="play")
         self.forget = Button(self.tr("Forget the key"), Kind.FLAT, icon="key")
         self.remove = Button(self.tr("Remove"), Kind.FLAT, icon="trash")
+        self.cancel = Button(self.tr("Cancel"), Kind.FLAT)
         self._lay_out()
         self._connect()
+
+    def service_words(self) -> dict[str, str]:
+        """Services whose titles are words and no brand names, in the window's language."""
+        return {"openai-compatible": self.tr("OpenAI-compatible service")}
 
     # -- in and out -------------------------------------------------------------------------
 
@@ -93,6 +100,7 @@ class ServiceForm(QWidget):
         self.variable.setText(self._base.api_key_env or "")
         self.key.clear()
         self.remove.setVisible(one is not None)
+        self.cancel.setVisible(one is None)
         self._say("")
         self._show_ways()
         self._ask_key_state()
@@ -273,7 +281,7 @@ class ServiceForm(QWidget):
         return self._services[str(self.preset.currentData())].base_url or ""
 
     def _preset_chosen(self) -> None:
-        titles = {one.title for one in self._services.values()}
+        titles = {self.preset.itemText(place) for place in range(self.preset.count())}
         if not self.name.text().strip() or self.name.text() in titles:
             self.name.setText(self.preset.currentText())
         self.address.setText(self._usual_address())
@@ -322,7 +330,7 @@ class ServiceForm(QWidget):
         for button in (self.save, self.test):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        for button in (self.forget, self.remove):
+        for button in (self.forget, self.remove, self.cancel):
             buttons.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -339,3 +347,4 @@ class ServiceForm(QWidget):
         self.test.clicked.connect(lambda _on=False: self.try_now())
         self.forget.clicked.connect(lambda _on=False: self.forget_now())
         self.remove.clicked.connect(lambda _on=False: self.removed.emit())
+        self.cancel.clicked.connect(lambda _on=False: self.cancelled.emit())
