@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,22 +87,19 @@ async def count_rows(project: Project, job: Job, dataset: Dataset) -> RowCount:
     prepared = prepare(job, dataset.columns)
     after, found = 0, Counter[SkipReason | None]()
     while True:
-        count = partial(_count_chunk, dataset_id=dataset.id, after=after, prepared=prepared)
+        count = partial(
+            rows.tally_after,
+            dataset_id=dataset.id,
+            after_id=after,
+            count=_CHUNK_ROWS,
+            kind=lambda row: _skip_reason(row, prepared),
+        )
         last, reasons = await project.read(count)
         if last is None:
             break
         after = last
         found.update(reasons)
     return RowCount(found[None], found[SkipReason.FILTERED], found[SkipReason.EMPTY])
-
-
-def _count_chunk(
-    connection: sqlite3.Connection, *, dataset_id: int, after: int, prepared: Prepared
-) -> tuple[int | None, Counter[SkipReason | None]]:
-    """The last row's id (None past the end), and the next rows by why they are skipped."""
-    page = rows.rows_after(connection, dataset_id=dataset_id, after_id=after, count=_CHUNK_ROWS)
-    reasons = Counter(_skip_reason(row, prepared) for row in page)
-    return (page[-1].id if page else None), reasons
 
 
 async def make_run(

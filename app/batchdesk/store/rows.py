@@ -6,9 +6,12 @@ import json
 import sqlite3
 import time
 from array import array
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,18 @@ def rows_after(
         (dataset_id, after_id, count),
     ).fetchall()
     return [StoredRow(id_, number, key, json.loads(cells)) for id_, number, key, cells in found]
+
+
+def tally_after(
+    connection: sqlite3.Connection,
+    dataset_id: int,
+    after_id: int,
+    count: int,
+    kind: Callable[[StoredRow], T],
+) -> tuple[int | None, Counter[T]]:
+    """The next rows by their kind, and the last one's id; None past the end of the table."""
+    page = rows_after(connection, dataset_id, after_id, count)
+    return (page[-1].id if page else None), Counter(kind(row) for row in page)
 
 
 def _dataset(found: tuple[Any, ...]) -> Dataset:
