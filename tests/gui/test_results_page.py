@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from batchdesk.gui.pages.results_export import default_name, with_suffix
 from batchdesk.gui.pages.results_facts import Group, Wanted, matrix_labels
 from batchdesk.gui.pages.results_reading import Read
 from batchdesk.gui.theme import ThemeChoice
+from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.window import MainWindow
 from batchdesk.session import Evaluation, Share, TaskFilter, read_job_file, samples
 
@@ -392,6 +394,16 @@ def test_that_decisions_made_elsewhere_show_when_the_page_is_back(qtbot, page, d
     assert page.tiles.failed.context().startswith("1 rejected, ")
 
 
+def test_that_a_long_name_gives_way_to_the_rows_and_the_time_of_a_run(page, desk):
+    run = replace(desk.runs[0].run, job=desk.job.model_copy(update={"name": "Reviews " * 20}))
+    words = page._run_words(run, 12_345)
+    assert words.startswith("Reviews Rev")
+    assert "… · " in words
+    assert "(12,345) · " in words
+    assert page.chooser.fontMetrics().horizontalAdvance(words) <= page.chooser.width() - 48
+    assert f"({ROWS})" in page.chooser.currentText()  # the five that are not sent do not count
+
+
 # -- export ---------------------------------------------------------------------------------
 
 
@@ -403,6 +415,7 @@ def test_that_the_file_says_what_the_screen_says(qtbot, page, desk, tmp_path):
     assert banner.isVisible()
     assert banner.title.text() == f"{ROWS + 5} rows are in out.csv"
     assert banner.body.text() == str(tmp_path)
+    assert banner._shape.state is BadgeState.PASSED
     with target.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     words = page._words

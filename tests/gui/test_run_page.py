@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.gui.models.dead import KIND, MESSAGE, ROW, TRIES
 from batchdesk.gui.models.flights import DOING, STATE
 from batchdesk.gui.models.flights import ROW as FLIGHT_ROW
+from batchdesk.gui.models.history import History
 from batchdesk.gui.pages.run import RunPage
 from batchdesk.gui.pages.run_dead import pretty
 from batchdesk.gui.pages.run_failures import FAMILIES, family, legend
@@ -135,6 +137,23 @@ def test_that_known_limits_show_what_is_used_of_them(prepared, page_of):
     assert page.live.limit.tokens.figures.text().endswith(" of 1,000,000")
     assert page.live.limit.requests.share.text().endswith(" %")
     assert page.line.sentence.text().startswith("Held back by requests per minute: ")
+
+
+@pytest.mark.parametrize(
+    ("likely", "told"), [((40.0, 60.0), "40 s to 1 min 0 s"), ((70.0, 400.0), "at this speed")]
+)
+def test_that_a_range_of_time_left_is_told_only_around_the_time_left(
+    prepared, page_of, monkeypatch, likely, told
+):
+    desk = prepared(practice(0.1), 60)
+    page = page_of(desk)
+    desk.engine.spin_until(lambda: page.facts() and page.facts().snapshot)
+    facts = replace(page.facts(), snapshot=replace(page.facts().snapshot, eta_s=56.0))
+    history = History()
+    monkeypatch.setattr(history, "time_left_range", lambda _open: likely)
+    page.tiles.refresh(history, facts)
+    assert page.tiles.left.figure().replace("\u00a0", " ") == "56 s"
+    assert page.tiles.left.context().replace("\u00a0", " ") == told
 
 
 def test_that_the_head_and_tiles_say_what_the_run_did(prepared, page_of):

@@ -14,6 +14,7 @@ from PySide6.QtCore import QDateTime, QLocale, QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QSplitter, QVBoxLayout, QWidget
 
+from batchdesk.domain.progress import to_do
 from batchdesk.domain.task import ErrorKind, RunKind, RunState
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.rows import used_columns
@@ -271,7 +272,7 @@ class ResultsPage(Page):
         self.export_button.set_why_not(self.tr("The run has no rows.") if empty else why)
 
     def _fill_chooser(self) -> None:
-        runs = [(one.run, one.tasks) for one in self._desk.runs]
+        runs = [(one.run, to_do(one.counts)) for one in self._desk.runs]
         items = [(self._run_words(run, tasks), run.id) for run, tasks in runs]
         shown = [
             (self.chooser.itemText(row), self.chooser.itemData(row))
