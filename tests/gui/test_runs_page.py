@@ -134,7 +134,7 @@ def test_that_a_run_is_followed_live_to_its_end(desk, page, qtbot):
     assert [cell(page, 0, n) for n in (DONE, PASSED, FAILED)] == ["300", "300", "0"]
     assert cell(page, 0, PROGRESS, Cell.PARTS) == Parts(passed=300, total=300)
     assert cell(page, 0, PROGRESS).startswith("300 of 300 · ")
-    assert cell(page, 0, NAME, Cell.SECOND) == "prompt v2 · practice server · 300 rows"
+    assert cell(page, 0, NAME, Cell.SECOND) == "prompt v1 · practice server · 300 rows"
     assert page.details.text.text() == "300 passed, 0 wait for a review, 0 failed."
 
 
@@ -192,7 +192,7 @@ def test_that_enter_opens_the_selected_run_and_a_new_one_is_selected(desk, page,
 
 
 def test_that_a_run_made_in_an_earlier_session_is_listed_with_its_figures(desk, page, qtbot):
-    open_chinese_sample(desk, page, qtbot, latency_s=0.01)
+    open_chinese_sample(desk, page, qtbot, latency_s=1.2)
     desk.start_new_run(limit=20)
     desk.engine.spin_until(lambda: desk.runs and desk.runs[0].run.state is RunState.FINISHED)
     path = desk.project_path

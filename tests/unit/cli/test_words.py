@@ -97,8 +97,8 @@ def snapshot(**changed) -> Snapshot:
 
 def test_that_the_line_tells_counts_rate_time_left_and_what_holds_it_back():
     assert (
-        line_of(snapshot())
-        == "1,300 of 2,000 · passed 1,200 · 12.3/s · 57 s left · limited by 20 requests in flight"
+        line_of(snapshot()) == "1,200 of 1,900 · passed 1,200 · skipped 100 · 12.3/s · 57 s left"
+        " · limited by 20 requests in flight"
     )
 
 
