@@ -13,7 +13,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from tests.e2e_gui.player import CTRL, play
 
-
 TABLE, TOLD = Path(sys.argv[1]), Path(sys.argv[2])
 FAULTS = {
     "500": "3",
