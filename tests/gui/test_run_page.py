@@ -426,7 +426,7 @@ def test_that_a_run_that_was_not_started_can_be(prepared, page_of):
 
 
 def test_that_what_cannot_start_is_told_and_can_be_tried_again(prepared, page_of, monkeypatch):
-    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    monkeypatch.setenv("NO_SUCH_KEY", "made-up")
     job = a_job(
         preset="openai-compatible",
         base_url="http://127.0.0.1:9/v1",
@@ -439,6 +439,7 @@ def test_that_what_cannot_start_is_told_and_can_be_tried_again(prepared, page_of
     page = page_of(desk)
     told: list[str] = []
     desk.problem.connect(told.append)
+    monkeypatch.delenv("NO_SUCH_KEY")  # gone since the run was made
     page.start()
     assert "NO_SUCH_KEY" in told[-1]
     assert buttons(page) == [True, False, False]
