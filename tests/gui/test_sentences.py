@@ -115,8 +115,8 @@ def user_errors_of(node: ast.AST) -> list[str]:
     if isinstance(node, ast.ExceptHandler) and node.type is not None and node.name is not None:
         return [node.name] if "UserError" in ast.unparse(node.type) else []
     if isinstance(node, ast.FunctionDef):
-        typed = [one for one in node.args.args if one.annotation is not None]
-        return [one.arg for one in typed if ast.unparse(one.annotation) == "UserError"]
+        typed = [(one.arg, one.annotation) for one in node.args.args]
+        return [name for name, of in typed if of is not None and ast.unparse(of) == "UserError"]
     return []
 
 

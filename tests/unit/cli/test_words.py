@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchdesk.cli import words
 from batchdesk.cli.progress import line_of
 from batchdesk.cli.words import CAUSES, ERRORS, PROBLEMS, SKIPS, duration, own_command
 from batchdesk.domain.snapshot import HoldReason, Percentiles, Phases, Snapshot
@@ -39,7 +38,7 @@ def test_that_every_reason_for_skipping_has_words_of_its_own():
 )
 def test_that_a_person_is_told_the_command_that_works_here(monkeypatch, variable, script, told):
     monkeypatch.setenv("BATCHDESK_COMMAND", variable)
-    monkeypatch.setattr(words.shutil, "which", lambda _name: script)
+    monkeypatch.setattr("shutil.which", lambda _name: script)
     assert own_command() == told
 
 

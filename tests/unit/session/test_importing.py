@@ -54,7 +54,7 @@ async def test_that_other_content_key_or_options_make_another_dataset(session, t
 
 
 async def test_that_a_cancelled_import_leaves_nothing(session, tmp_path):
-    shares = []
+    shares: list[float] = []
 
     def cancel_at_the_second_chunk(share):
         shares.append(share)
@@ -82,7 +82,7 @@ async def test_that_a_cancelled_import_leaves_nothing(session, tmp_path):
 
 
 async def test_that_progress_rises_to_the_whole(session, tmp_path):
-    shares = []
+    shares: list[float] = []
     (tmp_path / "long.csv").write_bytes(LONG)
     await session.import_table(tmp_path / "long.csv", on_progress=shares.append)
     assert len(shares) == 5  # 2000 rows at a time

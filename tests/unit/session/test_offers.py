@@ -36,7 +36,9 @@ def test_that_a_sample_job_fits_its_table(name):
     assert prepared.builder.used <= set(peek.columns)
     assert job.data.key in peek.columns
     assert job.data.label in peek.columns
-    assert job.stages[0].answer_field in job.stages[0].output["properties"]
+    output = job.stages[0].output
+    assert output is not None
+    assert job.stages[0].answer_field in output["properties"]
     assert peek.problems == {}
     index = peek.columns.index(job.data.key)
     assert len({row[index] for row in peek.rows}) == len(peek.rows) >= 40
