@@ -208,8 +208,9 @@ def is_source_of(path: Path, dataset: Dataset) -> bool:
 
 
 def _content_hash(path: Path, options: ReadOptions) -> str:
-    """SHA-256 of the bytes, with the options, since another encoding makes other rows."""
+    """SHA-256 of the bytes, with what makes other rows of them: the suffix and the options."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
-    digest.update(repr((options.encoding, options.separator)).encode())
+    how = (path.suffix.lower(), options.encoding, options.separator)
+    digest.update(repr(how).encode())
     return digest.hexdigest()

@@ -125,3 +125,11 @@ async def test_that_a_file_that_breaks_off_leaves_nothing(session, tmp_path, mon
     with pytest.raises(TableError, match="The disk is gone"):
         await a_table(session, tmp_path)
     assert await session.datasets() == []
+
+
+async def test_that_the_same_bytes_under_another_suffix_are_read_as_that_format(session, tmp_path):
+    read = {}
+    for name in ("t.csv", "t.tsv"):
+        (tmp_path / name).write_bytes(b"a,b\tc\n1,2\t3\n")
+        read[name] = (await session.import_table(tmp_path / name)).columns
+    assert read == {"t.csv": ("a", "b\tc"), "t.tsv": ("a,b", "c")}
