@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,10 @@ def export_run(
             run's rows were read from, or it exists and is not to be overwritten.
         ProjectError: the target is the project file itself.
     """
-    if target.absolute() == project.path:
+    real = Path(os.path.realpath(target))  # what a link leads to is what would be replaced
+    if _is_same_file(real, project.path):
         raise ProjectError("The export would overwrite the project file. Choose another name.")
-    if is_source_of(target, dataset):
+    if is_source_of(target, dataset) or is_source_of(real, dataset):
         raise TableError(
             "{name} is the table that the rows were read from. Choose another name for the export.",
             name=target.name,
@@ -63,13 +65,26 @@ def export_run(
         )
     with project.frozen() as connection:
         fields = _answer_fields(job, results.answer_fields(connection, run_id))
+        whole = _whole_column(job)
+        if whole not in fields and _may_lack_fields(job):
+            pages = _pages(connection, run_id)
+            if not fields or any(_is_whole(view) for page in pages for view in page):
+                fields.append(whole)
         columns = [*dataset.columns, *(f"answer.{field}" for field in fields), *_OWN_COLUMNS]
         count = 0
         with tables.open_writer(target, columns) as writer:
             for page in _pages(connection, run_id):
-                writer.write([_row(view, fields) for view in page])
+                writer.write([_row(view, fields, whole) for view in page])
                 count += len(page)
         return count
+
+
+def _is_same_file(path: Path, other: Path) -> bool:
+    """Whether both names lead to one file, in whatever spelling."""
+    try:
+        return path.samefile(other)
+    except OSError:
+        return False  # there is none yet
 
 
 def _pages(connection: Any, run_id: int) -> Iterator[list[TaskView]]:
@@ -80,20 +95,31 @@ def _pages(connection: Any, run_id: int) -> Iterator[list[TaskView]]:
 
 
 def _answer_fields(job: Job, found: Sequence[str]) -> list[str]:
-    """The schema's fields in its order, then any others that answers have; text for plain text."""
-    schema = job.stages[0].output
-    if schema is None:
-        return ["text"]
-    known = list(schema.get("properties", {}))
+    """The schema's fields in its order, then any others that answers have."""
+    known = list((job.stages[0].output or {}).get("properties", {}))
     return known + [field for field in found if field not in known]
 
 
-def _row(view: TaskView, fields: Sequence[str]) -> dict[str, Any]:
+def _whole_column(job: Job) -> str:
+    """Where an answer goes that has no fields: plain text, or a JSON value that is no object."""
+    return "text" if job.stages[0].output is None else "value"
+
+
+def _may_lack_fields(job: Job) -> bool:
+    schema = job.stages[0].output
+    return schema is None or schema.get("type") != "object"
+
+
+def _is_whole(view: TaskView) -> bool:
+    return view.state in _HAS_ANSWER and not isinstance(view.answer, Mapping)
+
+
+def _row(view: TaskView, fields: Sequence[str], whole: str) -> dict[str, Any]:
     answer = view.answer if view.state in _HAS_ANSWER else None
     if isinstance(answer, Mapping):
         answers = {f"answer.{field}": answer.get(field) for field in fields}
     else:
-        answers = {f"answer.{fields[0]}": answer} if fields else {}
+        answers = {f"answer.{whole}": answer} if whole in fields else {}
     return {
         **view.cells,
         **answers,

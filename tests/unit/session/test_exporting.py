@@ -1,8 +1,14 @@
-"""The reason column of an export: stable codes, with the values that a person needs."""
+"""An export: its columns of answers, what it never replaces, and the codes of its reasons."""
+
+import csv
+import json
 
 import pytest
+from tests.unit.session.tables import a_job, a_table
 
 from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.errors import ProjectError, TableError
+from batchdesk.session import Session
 from batchdesk.session.exporting import reason_of
 from batchdesk.store.results import TaskView
 
@@ -94,3 +100,62 @@ def test_that_an_accepted_answer_keeps_the_findings_it_had():
 def test_that_a_review_without_findings_names_its_failure_if_any():
     assert reason_of(view(TaskState.REVIEW, kind=ErrorKind.CONTENT_FILTERED)) == "content_filtered"
     assert reason_of(view(TaskState.REVIEW)) is None
+
+
+async def exported(session, folder, output):
+    """The answer columns of an export and its rows, of a run whose answers have this schema."""
+    job = a_job(stage={"output": output, "answer_field": None})
+    run_id = await session.make_run(job, await a_table(session, folder))
+    await session.start(run_id)
+    await session.wait(run_id)
+    await session.export(run_id, folder / "out.csv")
+    with (folder / "out.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [name for name in rows[0] if name.startswith("answer.")], rows
+
+
+async def test_that_answers_that_are_text_of_an_enum_have_a_column(session, tmp_path):
+    columns, rows = await exported(session, tmp_path, {"enum": ["positive", "negative"]})
+    assert columns == ["answer.value"]
+    assert {row["answer.value"] for row in rows if row["id"] != "3"} <= {"positive", "negative"}
+
+
+async def test_that_answers_that_are_lists_are_exported_as_json(session, tmp_path):
+    output = {"type": "array", "items": {"type": "integer"}, "minItems": 1}
+    columns, rows = await exported(session, tmp_path, output)
+    assert columns == ["answer.value"]
+    assert all(isinstance(json.loads(rows[i]["answer.value"])[0], int) for i in (0, 1, 3))
+
+
+async def test_that_objects_whose_schema_names_no_fields_have_the_fields_of_the_answers(
+    session, tmp_path
+):
+    output = {
+        "$ref": "#/$defs/answer",
+        "$defs": {
+            "answer": {
+                "type": "object",
+                "properties": {"mood": {"type": "string"}},
+                "required": ["mood"],
+            }
+        },
+    }
+    columns, rows = await exported(session, tmp_path, output)
+    assert columns == ["answer.mood"]
+    assert rows[0]["answer.mood"] != ""
+
+
+async def test_that_an_export_never_replaces_the_project_or_the_table_through_a_link(tmp_path):
+    session = await Session.open(tmp_path / "p.csv", create=True)
+    try:
+        run_id = await session.make_run(a_job(), await a_table(session, tmp_path))
+        for name, error in (("p.csv", ProjectError), ("reviews.csv", TableError)):
+            link = tmp_path / f"link to {name}"
+            link.symlink_to(tmp_path / name)
+            before = (tmp_path / name).read_bytes()
+            for target in (link, tmp_path / name):
+                with pytest.raises(error):
+                    await session.export(run_id, target, overwrite=True)
+            assert (tmp_path / name).read_bytes() == before
+    finally:
+        await session.close()
