@@ -7,6 +7,7 @@ alone, not on how its rows are batched, so that reading it again gives the same 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from batchdesk.tables.base import ProblemKind, ProblemLog
@@ -17,7 +18,8 @@ class KeyAssigner:
 
     A second ``A-7`` becomes ``A-7 (2)``, an empty key of the twelfth row ``row 12``. If such a
     name is taken, the next free number is used. A row whose own key was already given away in
-    this manner counts as a duplicate in its turn.
+    this manner counts as a duplicate in its turn, and so does one that differs from an earlier key
+    in white space or in how its characters are composed: answers are matched without these.
 
     Args:
         has_key_column: Without one, the key is the row number: ``1``, ``2``, …
@@ -45,8 +47,8 @@ class KeyAssigner:
 
     def _next(self, line: int, value: str | None) -> str:
         self._row += 1
-        if value is not None and value not in self._taken and value.strip():
-            self._taken.add(value)
+        if value is not None and value.strip() and (plain := _plain(value)) not in self._taken:
+            self._taken.add(plain)
             return value
         if value is None or not value.strip():
             key = self._free(f"row {self._row}")
@@ -54,15 +56,21 @@ class KeyAssigner:
         else:
             key = self._free(value)
             self.log.add(ProblemKind.DUPLICATE_KEY, line, value=value, key=key)
-        self._taken.add(key)
+        self._taken.add(_plain(key))
         return key
 
     def _free(self, wanted: str) -> str:
-        if wanted not in self._taken:
+        plain = _plain(wanted)
+        if plain not in self._taken:
             return wanted
-        number = self._next_number.get(wanted, 2)
-        while (key := f"{wanted} ({number})") in self._taken:
+        number = self._next_number.get(plain, 2)
+        while _plain(key := f"{wanted} ({number})") in self._taken:
             number += 1
         # Counted on from here next time: a column that is all the same value stays linear.
-        self._next_number[wanted] = number + 1
+        self._next_number[plain] = number + 1
         return key
+
+
+def _plain(key: str) -> str:
+    """What two keys are told apart by."""
+    return unicodedata.normalize("NFC", " ".join(key.split()))

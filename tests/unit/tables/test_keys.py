@@ -14,7 +14,13 @@ def keys_of(*values: str | None) -> tuple[list[str], list[Problem]]:
 
 
 def test_that_unique_ids_stay_exactly_as_they_are():
-    assert keys_of("A-7", "a-7", " A-7", "00123") == (["A-7", "a-7", " A-7", "00123"], [])
+    assert keys_of("A-7", "a-7", " A 7", "00123") == (["A-7", "a-7", " A 7", "00123"], [])
+
+
+def test_that_ids_that_differ_in_white_space_or_composition_alone_count_as_one():
+    keys, problems = keys_of("a b", "a\nb", " a\tb", "\u00e9", "e\u0301")
+    assert keys == ["a b", "a\nb (2)", " a\tb (3)", "\u00e9", "e\u0301 (2)"]
+    assert [problem.kind for problem in problems] == [ProblemKind.DUPLICATE_KEY] * 3
 
 
 def test_that_a_second_row_of_one_id_is_numbered_and_reported():
