@@ -10,6 +10,7 @@ import json
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from batchdesk.domain.chat import Choice
@@ -146,21 +147,22 @@ class Checker:
     def _schema_results(self, answer: Any) -> list[CheckResult]:
         if self._validator is None:
             return []
-        results = []
-        for error in self._validator.iter_errors(answer):
-            path = "/".join(str(part) for part in error.absolute_path)
-            results.append(
-                CheckResult(
-                    "schema",
-                    CheckOutcome.BAD,
-                    str(error.validator),
-                    path=path,
-                    detail={"message": error.message[:_LONGEST_DETAIL]},
-                )
+        try:
+            errors = list(islice(self._validator.iter_errors(answer), _MOST_SCHEMA_ERRORS))
+        except Exception as error:  # noqa: BLE001 - numbers beyond what the validator can count
+            reason = f"{type(error).__name__}: {error}"[:_LONGEST_DETAIL]
+            detail = {"message": reason}
+            return [CheckResult("schema", CheckOutcome.BAD, "not_checkable", detail=detail)]
+        return [
+            CheckResult(
+                "schema",
+                CheckOutcome.BAD,
+                str(error.validator),
+                path="/".join(str(part) for part in error.absolute_path),
+                detail={"message": error.message[:_LONGEST_DETAIL]},
             )
-            if len(results) == _MOST_SCHEMA_ERRORS:
-                break
-        return results
+            for error in errors
+        ]
 
     def _label_results(self, answer: Any) -> Iterator[CheckResult]:
         for check in self._labels:

@@ -6,7 +6,7 @@ that cannot work, or a check that names a field it does not have, is an error of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import jsonschema
@@ -17,6 +17,9 @@ from jsonschema.protocols import Validator
 from batchdesk.domain.job import ROW_KEY_FIELD, RequiredCheck, Stage
 from batchdesk.errors import JobFileError, Phrase
 
+_REFERENCES = ("$ref", "$dynamicRef")
+# What else makes a part of a schema apply to the very value that the schema itself applies to.
+_SAME_VALUE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
 _NO_OTHER_SCHEMAS = referencing.jsonschema.SchemaRegistry()  # and none from the network
 
 
@@ -26,7 +29,16 @@ def validator(stage: Stage) -> Validator:
     Raises:
         JobFileError: the output is not a JSON Schema, or one that cannot be used.
     """
-    schema = stage.output or {}
+    try:
+        return _checked(stage, stage.output or {})
+    except RecursionError:
+        raise JobFileError(
+            "The output of stage {stage!r} is nested too deeply. Make it flatter.",
+            stage=stage.name,
+        ) from None
+
+
+def _checked(stage: Stage, schema: Mapping[str, Any]) -> Validator:
     try:
         jsonschema.Draft202012Validator.check_schema(schema)
     except jsonschema.SchemaError as error:
@@ -37,7 +49,7 @@ def validator(stage: Stage) -> Validator:
             path=path,
             reason=error.message,
         ) from error
-    if ROW_KEY_FIELD in schema.get("properties", {}):
+    if ROW_KEY_FIELD in (*schema.get("properties", {}), *schema.get("required", [])):
         raise JobFileError(
             "The output of stage {stage!r} has a field `row_key`, a name that Batchdesk uses "
             "itself. Give the field another name.",
@@ -48,11 +60,11 @@ def validator(stage: Stage) -> Validator:
         registry=_NO_OTHER_SCHEMAS,
         format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
     )
-    _references_lead_somewhere(stage, schema, made)
+    _references_lead_somewhere(stage, schema)
     return made
 
 
-def _references_lead_somewhere(stage: Stage, schema: Mapping[str, Any], made: Validator) -> None:
+def _references_lead_somewhere(stage: Stage, schema: Mapping[str, Any]) -> None:
     """A wrong ``$ref`` is an error of the job, not of every row; nothing is fetched for one."""
     root = referencing.Resource.from_contents(schema, referencing.jsonschema.DRAFT202012)
     resolver = _NO_OTHER_SCHEMAS.resolver_with_root(root)
@@ -66,24 +78,52 @@ def _references_lead_somewhere(stage: Stage, schema: Mapping[str, Any], made: Va
                 stage=stage.name,
                 reference=reference,
             ) from None
-    try:
-        made.is_valid({})
-    except RecursionError:
+    if _leads_to_itself(schema, lambda name: resolver.lookup(name).contents):
         raise JobFileError(
             "The output of stage {stage!r} has a $ref that leads to itself without end.",
             stage=stage.name,
-        ) from None
+        )
+
+
+def _leads_to_itself(schema: Any, target: Callable[[str], Any]) -> bool:
+    """Whether some part applies, over references, to a value to which it is being applied."""
+    settled: set[int] = set()
+
+    def circles(part: Any, above: frozenset[int]) -> bool:
+        if not isinstance(part, Mapping) or id(part) in settled:
+            return False
+        if id(part) in above:
+            return True
+        above |= {id(part)}
+        if any(circles(one, above) for one in _for_the_same_value(part, target)):
+            return True
+        settled.add(id(part))
+        return False
+
+    return any(circles(part, frozenset()) for part in _parts(schema))
+
+
+def _for_the_same_value(part: Mapping[str, Any], target: Callable[[str], Any]) -> Iterator[Any]:
+    for name in _REFERENCES:
+        if isinstance(part.get(name), str):
+            yield target(part[name])
+    for name in _SAME_VALUE:
+        found = part.get(name)
+        yield from found if isinstance(found, list) else [found]
 
 
 def _references(schema: Any) -> Iterator[str]:
+    for part in _parts(schema):
+        yield from (part[name] for name in _REFERENCES if isinstance(part.get(name), str))
+
+
+def _parts(schema: Any) -> Iterator[Mapping[str, Any]]:
+    """Every table in a schema, itself included."""
     if isinstance(schema, Mapping):
-        if isinstance(schema.get("$ref"), str):
-            yield schema["$ref"]
-        for part in schema.values():
-            yield from _references(part)
-    elif isinstance(schema, list):
-        for part in schema:
-            yield from _references(part)
+        yield schema
+    if isinstance(schema, Mapping | list):
+        for part in schema.values() if isinstance(schema, Mapping) else schema:
+            yield from _parts(part)
 
 
 def fields_exist(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from batchdesk.domain.job import LabelsCheck, RequiredCheck, Stage
+from batchdesk.errors import JobFileError
 from batchdesk.quality.checks import Checker
 
 SENTIMENT = {
@@ -51,6 +52,27 @@ def checker(output=SENTIMENT, *checks, echo_key=False, **stage) -> Checker:
         ),
         ({"$ref": "#"}, "The output of stage 's' has a $ref that leads to itself without end."),
         (
+            {"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"$ref": "#/$defs/x"}}},
+            "The output of stage 's' has a $ref that leads to itself without end.",
+        ),
+        (
+            {
+                "properties": {
+                    "a": {"anyOf": [{"type": "null"}, {"$ref": "#/properties/b"}]},
+                    "b": {"$ref": "#/properties/a"},
+                }
+            },
+            "The output of stage 's' has a $ref that leads to itself without end.",
+        ),
+        (
+            {"properties": {"a": {"$dynamicRef": "#nope"}}},
+            "The output of stage 's' refers to '#nope', which is not in it. A $ref must lead to a part of the same output, such as #/$defs/item.",
+        ),
+        (
+            {"required": ["row_key"]},
+            "The output of stage 's' has a field `row_key`, a name that Batchdesk uses itself. Give the field another name.",
+        ),
+        (
             {"properties": {"row_key": {}}},
             "The output of stage 's' has a field `row_key`, a name that Batchdesk uses itself. Give the field another name.",
         ),
@@ -90,3 +112,23 @@ def test_that_a_field_that_no_answer_can_have_is_refused(stage, sentence):
             echo_key=False,
         )
     assert str(caught.value) == sentence
+
+
+def test_that_a_schema_that_is_nested_too_deeply_is_refused():
+    output: dict = {}
+    for _ in range(300):
+        output = {"properties": {"a": output}}
+    with pytest.raises(JobFileError, match="nested too deeply"):
+        checker(output)
+
+
+def test_that_a_schema_may_hold_itself_further_down():
+    tree = {"type": "object", "properties": {"below": {"type": "array", "items": {"$ref": "#"}}}}
+    assert checker(tree).recheck({"below": [{"below": []}]}) == ()
+    assert checker(tree).recheck({"below": [{"below": 1}]})[0].path == "below/0/below"
+
+
+def test_that_an_answer_that_the_validator_fails_on_is_a_finding():
+    output = {"properties": {"a": {"multipleOf": 10**400}}}
+    [finding] = checker(output).recheck({"a": 1.5})
+    assert (finding.check, finding.code) == ("schema", "not_checkable")
