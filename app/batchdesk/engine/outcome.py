@@ -37,7 +37,7 @@ class Ended:
         ended_at: When it ended, epoch seconds.
         queue_s: From claimed to sent.
         service_s: From sent to ended.
-        first_sent_s: The run's active time when the task was first sent.
+        first_sent_s: The run's active time when the task was first sent, and what refusals cost.
         active_s: The run's active time now.
     """
 
@@ -210,9 +210,16 @@ def _outcome(
         due_at=ended.ended_at + decision.wait_s if waits else None,
         tries=task.tries + (1 if decision.counted else 0),
         content_try=task.content_try + (1 if decision.asks_anew else 0),
-        first_sent_s=ended.first_sent_s,
+        first_sent_s=ended.first_sent_s + _not_the_rows_s(ended, state, decision),
         input_version=ended.input_version,
     )
+
+
+def _not_the_rows_s(ended: Ended, state: TaskState, decision: RetryDecision) -> float:
+    """What a refusal cost, its wait included: the row's deadline moves by so much."""
+    if state is not TaskState.WAITING or decision.counted:
+        return 0.0
+    return ended.service_s + decision.wait_s
 
 
 def _result(assessment: Assessment) -> NewResult:

@@ -14,6 +14,8 @@ from enum import StrEnum
 from batchdesk.domain.job import Limits
 from batchdesk.domain.task import ErrorKind
 
+LONGEST_HINT_S = 900.0  # told to wait longer, the run pauses: a rate comes free within minutes
+
 
 class Action(StrEnum):
     """What happens to a task after a failed attempt."""
@@ -52,7 +54,8 @@ class Failure:
         content_try: How often a different answer was already asked for.
         hint_s: The service's ``Retry-After``, if it gave one.
         can_lengthen: Whether ``max_tokens`` can be raised for one more try.
-        active_s: How long the task has been under way while the run was running.
+        active_s: How long the task has been under way while the run was running, without the
+            time that refusals cost.
     """
 
     kind: ErrorKind
@@ -107,8 +110,11 @@ def decide(failure: Failure, limits: Limits, rng: random.Random) -> RetryDecisio
         # The answer that is there goes to a person rather than to the dead letters.
         return decision if decision.action is Action.RETRY else RetryDecision(Action.REVIEW)
     if _is_refusal(failure):
+        if (failure.hint_s or 0.0) > LONGEST_HINT_S:
+            return RetryDecision(Action.PAUSE, counted=False)
+        # Neither tries nor the deadline: a row cannot help it that the service is busy.
         wait_s = max(failure.hint_s or 0.0, backoff_s(failure.attempts + 1, limits, rng))
-        return _again(failure, limits, RetryDecision(Action.RETRY, wait_s, counted=False))
+        return RetryDecision(Action.RETRY, wait_s, counted=False)
     if kind in _BACKS_OFF:
         wait_s = max(failure.hint_s or 0.0, backoff_s(failure.tries + 1, limits, rng))
         return _again(failure, limits, RetryDecision(Action.RETRY, wait_s))

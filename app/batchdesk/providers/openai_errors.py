@@ -80,7 +80,7 @@ _OK = 200
 _CLIENT_ERRORS = range(400, 500)
 _LEAST_ERROR = 400
 _SERVER_ERRORS = 500
-_LONG_HINT_S = 3600.0  # a wait so long is a quota's, not a rate's
+_LONG_HINT_S = 900.0  # a wait so long is a quota's, not a rate's
 _MOST_WORDS = 500
 
 

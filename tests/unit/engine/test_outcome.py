@@ -146,10 +146,18 @@ def test_that_the_last_try_is_a_dead_letter_with_its_kind():
 
 
 def test_that_a_row_out_of_time_says_so_and_its_attempt_says_what_happened():
-    outcome, _ = failed(ErrorKind.RATE_LIMITED, active_s=3610.1, first_sent_s=10.0)
+    outcome, _ = failed(ErrorKind.SERVER_ERROR, active_s=3610.1, first_sent_s=10.0)
     assert (outcome.state, outcome.error_kind) == (TaskState.DEAD, ErrorKind.DEADLINE_EXCEEDED)
     assert outcome.attempt is not None
-    assert outcome.attempt.error_kind is ErrorKind.RATE_LIMITED
+    assert outcome.attempt.error_kind is ErrorKind.SERVER_ERROR
+
+
+def test_that_a_refusal_moves_the_deadline_by_what_it_cost():
+    outcome, _ = failed(ErrorKind.RATE_LIMITED, active_s=3610.1, first_sent_s=10.0, hint_s=30.0)
+    assert (outcome.state, outcome.due_at) == (TaskState.WAITING, 1032.0)
+    assert outcome.first_sent_s == 42.0  # 2 s of service and 30 s of waiting later
+    blamed, _ = failed(ErrorKind.SERVER_ERROR, first_sent_s=10.0, hint_s=30.0)
+    assert blamed.first_sent_s == 10.0
 
 
 @pytest.mark.parametrize("kind", [ErrorKind.SERVER_ERROR, ErrorKind.AUTH, ErrorKind.RATE_LIMITED])

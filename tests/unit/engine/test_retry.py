@@ -156,10 +156,25 @@ def test_that_a_hint_counts_for_server_errors_too():
     [(3590.0, 10.0, False), (3590.0, 10.1, True), (0.0, 3600.0, False), (3600.0, None, True)],
 )
 def test_that_a_row_whose_wait_would_end_after_its_time_is_dead(active_s, hint_s, late):
-    decision = decided(ErrorKind.RATE_LIMITED, active_s=active_s, hint_s=hint_s)
+    decision = decided(ErrorKind.SERVER_ERROR, active_s=active_s, hint_s=hint_s)
     assert decision.late is late
     assert decision.action is (DEAD if late else RETRY)
-    assert decision.counted is False
+
+
+REFUSALS = [ErrorKind.RATE_LIMITED, ErrorKind.CONNECT_FAILED, ErrorKind.OVERLOADED]
+
+
+@pytest.mark.parametrize("kind", REFUSALS)
+def test_that_a_refusal_is_never_too_late(kind):
+    decision = decided(kind, active_s=9999.0, hint_s=70.0)
+    assert decision == RetryDecision(RETRY, 70.0, counted=False)
+
+
+@pytest.mark.parametrize("kind", [ErrorKind.RATE_LIMITED, ErrorKind.OVERLOADED])
+@pytest.mark.parametrize(("hint_s", "action"), [(900.0, RETRY), (900.1, PAUSE), (1e8, PAUSE)])
+def test_that_a_refusal_for_longer_than_a_quarter_of_an_hour_pauses(kind, hint_s, action):
+    decision = decided(kind, hint_s=hint_s)
+    assert (decision.action, decision.counted) == (action, False)
 
 
 @given(

@@ -101,11 +101,25 @@ def test_that_a_waiting_row_does_not_hold_a_slot():
 def test_that_a_row_out_of_time_is_dead_for_that_reason():
     bench = Bench(texts(2), a_job(limits={"deadline_s": 100}))
     run_id = bench.make_run()
-    provider = FakeProvider(always(Ends(0.1, ErrorKind.RATE_LIMITED, 30.0)))
+    provider = FakeProvider(always(Ends(0.1, ErrorKind.SERVER_ERROR, 30.0)))
     assert carry_out(bench, run_id, provider) is RunState.FINISHED
     task = bench.tasks(run_id)["text 1"]
     assert (task["state"], task["error_kind"]) == ("dead", "deadline_exceeded")
     assert 2 <= task["attempts"] <= 4  # waits of 30 to 60 s within 100 s
+    bench.assert_whole(run_id)
+
+
+def test_that_the_time_that_refusals_cost_is_not_the_rows():
+    bench = Bench(texts(2), a_job(limits={"deadline_s": 100}))
+    run_id = bench.make_run()
+
+    def script(_request, number):
+        if number <= 20:  # ten minutes and more of "not now"
+            return Ends(0.1, ErrorKind.RATE_LIMITED, 30.0)
+        return Ends(0.1, ErrorKind.SERVER_ERROR) if number == 21 else Ends()
+
+    assert carry_out(bench, run_id, FakeProvider(script)) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 2}
     bench.assert_whole(run_id)
 
 

@@ -377,7 +377,8 @@ def test_that_a_redirect_says_where_to():
     ("hint", "kind", "seconds"),
     [
         ("20", Kind.RATE_LIMITED, 20.0),
-        ("3600", Kind.RATE_LIMITED, 3600.0),
+        ("900", Kind.RATE_LIMITED, 900.0),
+        ("901", Kind.QUOTA_EXHAUSTED, 901.0),
         ("40000", Kind.QUOTA_EXHAUSTED, 40000.0),  # a wait so long is a quota's
         ("-1", Kind.RATE_LIMITED, None),
     ],
