@@ -23,6 +23,7 @@ import filelock
 from batchdesk import __version__
 from batchdesk.errors import ProjectError
 from batchdesk.store import runs, schema
+from batchdesk.store.place import Place
 from batchdesk.store.writer import Writer, told
 
 T = TypeVar("T")
@@ -55,7 +56,9 @@ class Project:
         self.uid = uid
         self.risk = risk_of(path)
         self._lock = lock
-        self._writer = Writer(lambda: connect(path)) if lock is not None else None
+        self._place = Place(path)
+        check = self._place.check
+        self._writer = Writer(lambda: connect(path), check) if lock is not None else None
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="batchdesk-reader")
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
@@ -112,7 +115,10 @@ class Project:
                 uid = connection.execute("SELECT uid FROM project").fetchone()[0]
         except sqlite3.Error as error:
             lock.release()
-            raise _cannot_open(path, error) from error
+            mended = _cannot_open(path, error)
+            if mended is error:
+                raise
+            raise mended from error
         except BaseException:
             lock.release()
             raise
@@ -125,18 +131,25 @@ class Project:
     def _read(self, operation: Callable[[sqlite3.Connection], T]) -> T:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = connect(self.path, read_only=True)
+            connection = self._reader()
             self._local.connection = connection
             self._readers.append(connection)
         try:
             return operation(connection)
         except sqlite3.Error as error:
-            raise told(error) from error
+            mended = told(error)
+            if mended is error:  # raised from itself it would be its own cause, without end
+                raise
+            raise mended from error
+
+    def _reader(self) -> sqlite3.Connection:
+        self._place.check()
+        return connect(self.path, read_only=True)
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[sqlite3.Connection]:
         """One state of the file, however long reading it takes; for a thread of one's own."""
-        with contextlib.closing(connect(self.path, read_only=True)) as connection:
+        with contextlib.closing(self._reader()) as connection:
             connection.execute("BEGIN")
             yield connection
 
@@ -154,7 +167,7 @@ class Project:
         try:
             draft.unlink(missing_ok=True)
             with (
-                contextlib.closing(connect(self.path, read_only=True)) as source,
+                contextlib.closing(self._reader()) as source,
                 contextlib.closing(sqlite3.connect(draft)) as copy,
             ):
                 source.backup(copy)

@@ -53,10 +53,14 @@ class Writer:
 
     Args:
         connect: Makes the one connection, inside the thread.
+        check: Raises a ProjectError when the file is no longer where it was opened.
     """
 
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+    def __init__(
+        self, connect: Callable[[], sqlite3.Connection], check: Callable[[], None] = lambda: None
+    ) -> None:
         self._connect = connect
+        self._check = check
         self._gathered: deque[_Waiter] = deque()
         self._wake = threading.Condition()
         self._closing = False
@@ -99,19 +103,29 @@ class Writer:
                 if not group:
                     break
             try:
-                connection = connection or self._connect()
+                if connection is None:
+                    self._check()  # connecting to a path without a file would make one
+                    connection = self._connect()
                 self._commit(connection, group)
             except Exception as error:  # noqa: BLE001 - the waiters must hear of it, whatever it is
                 for waiter in group:
                     waiter.error = waiter.error or told(error)
             _tell(group)
         if connection is not None:
-            connection.close()
+            self._leave(connection)
+
+    def _leave(self, connection: sqlite3.Connection) -> None:
+        """Close; SQLite itself leaves the log of a moved file unread where the file was."""
+        try:
+            self._check()
+        except ProjectError:
+            _empty_log(connection, "TRUNCATE")
+        connection.close()
 
     def _commit(self, connection: sqlite3.Connection, group: list[_Waiter]) -> None:
         """Carry out the group in one transaction; if one fails, each in its own."""
         try:
-            _in_transaction(connection, group)
+            self._in_transaction(connection, group)
         except Exception as error:  # noqa: BLE001 - sorted out one by one below
             if len(group) == 1:
                 group[0].error = told(error)
@@ -119,17 +133,32 @@ class Writer:
             for waiter in group:
                 self._commit(connection, [waiter])
 
+    def _in_transaction(self, connection: sqlite3.Connection, group: list[_Waiter]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for waiter in group:
+                waiter.result = waiter.operation(connection)
+            self._stay(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # a full disk has already rolled it back
+                connection.execute("ROLLBACK")
+            raise
 
-def _in_transaction(connection: sqlite3.Connection, group: list[_Waiter]) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for waiter in group:
-            waiter.result = waiter.operation(connection)
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # a full disk has already rolled it back
+    def _stay(self, connection: sqlite3.Connection) -> None:
+        """Commit nothing to a file that is elsewhere, but make whole what it has."""
+        try:
+            self._check()
+        except ProjectError:
             connection.execute("ROLLBACK")
-        raise
+            _empty_log(connection, "PASSIVE")
+            raise
+
+
+def _empty_log(connection: sqlite3.Connection, mode: str) -> None:
+    """Bring what the log beside the file holds into the file, as far as readers allow it."""
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
 
 
 def _tell(group: list[_Waiter]) -> None:

@@ -313,3 +313,64 @@ def test_that_network_mounts_are_recognised(monkeypatch):
     assert risk_of(Path("/mnt/team files/a/p.batchdesk")) == "network"
     assert risk_of(Path("/mnt/team files/local/p.batchdesk")) is None
     assert risk_of(Path("/mnt/other/p.batchdesk")) is None
+
+
+# -- the file is taken away while it is open ------------------------------------------------------
+
+
+def taken_away(path):
+    path.rename(path.with_name("moved.batchdesk"))
+
+
+def deleted(path):
+    path.unlink()
+
+
+def replaced(path):
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.replace(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
+@pytest.mark.parametrize("change", [taken_away, deleted, replaced])
+async def test_that_nothing_is_saved_in_a_file_that_is_no_longer_at_its_path(path, change):
+    project = await Project.open(path, create=True)
+    await project.writer.run(partial(add_run, count=1))
+    change(path)
+    with pytest.raises(ProjectError, match="moved, deleted or replaced"):
+        await project.writer.run(partial(add_run, count=2))
+    with pytest.raises(ProjectError, match="moved, deleted or replaced"):
+        await project.read(runs.runs)
+    await project.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
+async def test_that_a_moved_file_has_all_that_was_saved_and_goes_on_when_it_is_back(path):
+    moved = path.with_name("moved.batchdesk")
+    project = await Project.open(path, create=True)
+    await project.writer.run(partial(add_run, count=1))
+    path.rename(moved)
+    with pytest.raises(ProjectError, match="moved"):
+        await project.writer.run(partial(add_run, count=2))
+    copy = await Project.open(moved, read_only=True)
+    assert await copy.read(partial(runs.counts, run_id=1)) == {TaskState.PENDING: 1}
+    await copy.close()
+    moved.rename(path)
+    await project.writer.run(partial(add_run, count=3))
+    path.rename(moved)
+    await project.close()
+    assert not path.exists()
+    again = await Project.open(moved)
+    assert await again.read(partial(runs.counts, run_id=2)) == {TaskState.PENDING: 3}
+    await again.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps an open file where it is")
+async def test_that_a_file_gone_before_the_first_write_is_not_made_anew(path):
+    project = await Project.open(path, create=True)
+    path.unlink()
+    with pytest.raises(ProjectError, match="moved, deleted or replaced"):
+        await project.writer.run(partial(add_run, count=1))
+    await project.close()
+    assert not path.exists()
