@@ -23,7 +23,7 @@ import filelock
 from batchdesk import __version__
 from batchdesk.errors import ProjectError
 from batchdesk.store import runs, schema
-from batchdesk.store.place import Place
+from batchdesk.store.place import Place, real, set_aside_leftovers
 from batchdesk.store.writer import Writer, told
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class Project:
         try:
             # Looked at once more: another process may have made it before this one had the lock.
             if _is_missing(path, create):
-                _make(path)
+                _make(real(path))
             else:
                 _check_ours(path)
             with contextlib.closing(connect(path)) as connection:
@@ -280,7 +280,7 @@ def _take_lock(path: Path) -> filelock.BaseFileLock:
             "There is no folder {folder}. Make it first, or choose another one for the project.",
             folder=path.parent,
         )
-    lock = filelock.FileLock(f"{path}.lock", blocking=False, thread_local=False)
+    lock = filelock.FileLock(f"{real(path)}.lock", blocking=False, thread_local=False)
     try:
         lock.acquire()
     except filelock.Timeout:
@@ -317,6 +317,7 @@ def _make(path: Path) -> None:
     """Make a new project under another name, then move it: a kill leaves none or a whole one."""
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)
+    set_aside_leftovers(draft)
     with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         schema.migrate(connection)
@@ -324,6 +325,7 @@ def _make(path: Path) -> None:
             "INSERT INTO project (id, uid, created_at, created_by) VALUES (1, ?, ?, ?)",
             (uuid.uuid4().hex[:12], time.time(), f"Batchdesk {__version__}"),
         )
+    set_aside_leftovers(path)
     draft.replace(path)
 
 

@@ -146,6 +146,53 @@ async def test_that_a_project_open_twice_in_one_process_is_refused(path):
     await again.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right that few have there")
+@pytest.mark.parametrize("linked", ["file", "folder"])
+async def test_that_a_project_open_under_another_name_is_refused(tmp_path, linked):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path = folder / "p.batchdesk"
+    project = await Project.open(path, create=True)
+    link = tmp_path / "link"
+    link.symlink_to(path if linked == "file" else folder)
+    other = link if linked == "file" else link / "p.batchdesk"
+    with pytest.raises(ProjectError, match="open in another window"):
+        await Project.open(other)
+    await project.close()
+    project = await Project.open(other)
+    assert project.path == other
+    await project.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right that few have there")
+async def test_that_a_project_is_made_where_a_link_leads(tmp_path):
+    link = tmp_path / "link.batchdesk"
+    link.symlink_to(tmp_path / "p.batchdesk")
+    await made(link)
+    assert link.is_symlink()
+    assert (tmp_path / "p.batchdesk").read_bytes()[:15] == b"SQLite format 3"
+
+
+async def test_that_leftovers_of_a_file_that_is_gone_are_set_aside_and_not_read(path):
+    await made(path)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE project SET uid = 'another file'")
+    connection.commit()
+    log = path.with_name("p.batchdesk-wal").read_bytes()
+    connection.close()
+    path.unlink()
+    for name in ("-wal", "-shm", "-journal", ".lost-wal"):
+        path.with_name(f"p.batchdesk{name}").write_bytes(log)
+    project = await Project.open(path, create=True)
+    assert project.uid != "another file"
+    await project.close()
+    assert sorted(file.name for file in path.parent.iterdir()) == [
+        "p.batchdesk", "p.batchdesk.lock", "p.batchdesk.lost-journal", "p.batchdesk.lost-shm",
+        "p.batchdesk.lost-wal", "p.batchdesk.lost-wal-2",
+    ]  # fmt: skip
+    assert path.with_name("p.batchdesk.lost-wal-2").read_bytes() == log
+
+
 HOLDER = """
     import asyncio, sys
     from pathlib import Path
