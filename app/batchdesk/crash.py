@@ -14,7 +14,9 @@ def save_crash_report(error: BaseException) -> Path:
     """Write a report to a temporary file and return where it is."""
     lines = [f"Batchdesk {__version__}, Python {sys.version}, {sys.platform}", ""]
     chain: BaseException | None = error
-    while chain is not None:
+    seen: set[int] = set()  # an error can be its own cause
+    while chain is not None and id(chain) not in seen:
+        seen.add(id(chain))
         lines.append(type(chain).__name__)
         frames = traceback.extract_tb(chain.__traceback__)
         lines += [f"  {Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]

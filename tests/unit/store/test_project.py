@@ -270,6 +270,14 @@ async def test_that_reading_only_works_while_another_writes_and_changes_nothing(
     await writing.close()
 
 
+async def test_that_a_bug_in_a_reading_operation_is_not_its_own_cause(path):
+    project = await Project.open(path, create=True)
+    with pytest.raises(sqlite3.OperationalError, match="no such table") as raised:
+        await project.read(lambda connection: connection.execute("SELECT * FROM absent"))
+    assert raised.value.__cause__ is None
+    await project.close()
+
+
 async def test_that_a_frozen_view_shows_one_state_however_long_it_is_read(path):
     project = await Project.open(path, create=True)
     await project.writer.run(partial(add_run, count=2))
