@@ -16,6 +16,7 @@ from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice, Message
 from batchdesk.domain.task import ErrorKind
 from batchdesk.providers.base import Capabilities, ProviderError
 from batchdesk.providers.http import HttpClient, HttpResponse, HttpTimeouts
+from batchdesk.providers.key_guard import KeyGuard
 from batchdesk.providers.openai_errors import error_of
 from batchdesk.providers.openai_fields import (
     joined,
@@ -54,7 +55,7 @@ class OpenAIChat:
         self.capabilities = capabilities
         headers = {"authorization": f"Bearer {api_key}"} if api_key else {}
         self._http = HttpClient(base_url, headers)
-        self._key = api_key
+        self._guard = KeyGuard(api_key)
         # OpenAI's newer models refuse the old name; few other services know the new one.
         is_openai = urlsplit(base_url).hostname == "api.openai.com"
         self._max_tokens = "max_completion_tokens" if is_openai else "max_tokens"
@@ -74,7 +75,7 @@ class OpenAIChat:
             if request.stream:
                 return await self._streamed(text, headers, timeouts)
             response = await self._http.post(_PATH, text.encode(), headers, timeouts)
-            return _whole(response, text)
+            return self._guard.clean_answer(_whole(self._guard.clean_response(response), text))
         except ProviderError as error:
             raise self._without_key(error, text) from None
 
@@ -115,17 +116,14 @@ class OpenAIChat:
 
     def _without_key(self, error: ProviderError, request_text: str) -> ProviderError:
         """The error with what was asked; some services repeat the key in their complaint."""
-        said, body = error.message, error.response_body
-        if self._key:
-            said = said.replace(self._key, "[key]")
-            body = body.replace(self._key, "[key]") if body else body
+        body = error.response_body
         return ProviderError(
             error.kind,
-            said,
+            self._guard.clean(error.message),
             http_status=error.http_status,
             retry_after_s=error.retry_after_s,
             request_body=request_text,
-            response_body=body,
+            response_body=self._guard.clean(body) if body else body,
         )
 
     async def _streamed(
@@ -133,11 +131,18 @@ class OpenAIChat:
     ) -> ChatResponse:
         answer = StreamedAnswer(time.perf_counter)
         response = await self._http.post_stream(
-            _PATH, text.encode(), headers, timeouts, answer.take_line
+            _PATH,
+            text.encode(),
+            headers,
+            timeouts,
+            lambda line: answer.take_line(self._guard.clean(line)),
         )
+        response = self._guard.clean_response(response)
         if response.status != _HTTP_OK or not answer.began:
-            return _whole(response, text)  # an error, or a service that does not stream
-        return answer.finish(response, text)
+            read = _whole(response, text)  # an error, or a service that does not stream
+        else:
+            read = answer.finish(response, text)
+        return self._guard.clean_answer(read)
 
 
 def _whole(response: HttpResponse, request_text: str) -> ChatResponse:

@@ -270,10 +270,43 @@ async def test_that_an_error_says_what_was_asked_and_never_the_key(serve_raw, st
         with pytest.raises(ProviderError) as caught:
             await ask(server, stream=stream)
     error = caught.value
-    assert (error.kind, error.message) == (ErrorKind.AUTH, "Wrong key [key]")
+    assert (error.kind, error.message) == (ErrorKind.AUTH, "Wrong key [key removed]")
     assert json.loads(error.request_body or "")["model"] == "m"
     for part in (error, error.args, vars(error), error.__cause__, str(error)):
         assert KEY not in repr(part)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_that_an_answer_that_echoes_the_key_comes_without_it(serve_raw, stream):
+    body = json.dumps(ANSWER).replace("\\u00e9", f"You sent Bearer {KEY}")
+    if stream:
+        event = {"choices": [{"delta": {"content": f"You sent {KEY}"}, "finish_reason": "stop"}]}
+        body = f": {KEY}\n\ndata: {json.dumps(event)}\n\ndata: [DONE]\n\n"
+    async with serve_raw(reply(body, more=f"x-echo: {KEY}\r\n")) as server:
+        response = await ask(server, stream=stream)
+    assert response.choices[0].text.endswith("[key removed]")
+    assert KEY not in repr(response)
+
+
+async def test_that_a_key_streamed_in_pieces_is_nowhere(serve_raw):
+    events = [
+        {"choices": [{"delta": {"content": KEY[:7]}}]},
+        {"choices": [{"delta": {"content": KEY[7:]}, "finish_reason": "stop"}]},
+    ]
+    body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    async with serve_raw(reply(body)) as server:
+        response = await ask(server, stream=True)
+    assert response.choices[0].text == "[key removed]"
+    assert response.response_body == "[key removed]"
+
+
+@pytest.mark.parametrize("lead", range(485, 502))
+async def test_that_a_cut_through_the_key_leaves_nothing_of_it(serve_raw, lead):
+    body = json.dumps({"error": {"message": "x" * lead + KEY}})
+    async with serve_raw(reply(body, "400 Bad Request")) as server:
+        with pytest.raises(ProviderError) as caught:
+            await ask(server)
+    assert KEY[:4] not in caught.value.message
 
 
 async def test_that_a_fault_of_the_transport_keeps_what_came(serve_raw):
