@@ -23,6 +23,8 @@ Cells = Mapping[str, str | None]
 
 _NOT_A_WORD = re.compile(r"\W")
 _METHODS = frozenset({"get", "items", "keys", "values"})  # of a row as a whole
+# What Jinja2 and Python's own compiler raise for hundreds of nested parentheses.
+_TOO_DEEP = (RecursionError, MemoryError, SyntaxError)
 _OTHER_TEMPLATES = (
     jinja2.nodes.Extends,
     jinja2.nodes.FromImport,
@@ -78,8 +80,11 @@ class Template:
         """
         environment = _environment()
         self._where = where
-        self.used = _used_columns(environment, source, columns, where)
-        self._template = environment.from_string(source)
+        try:
+            self.used = _used_columns(environment, source, columns, where)
+            self._template = environment.from_string(source)
+        except _TOO_DEEP as error:
+            raise _too_deep(where) from error
 
     def render(self, cells: Cells) -> str:
         """The text for one row.
@@ -88,13 +93,15 @@ class Template:
             RenderError: the template fails for this row.
         """
         try:
-            return self._template.render(_names(cells))
+            text = self._template.render(_names(cells))
+            text.encode()  # a lone surrogate, which a template can write, cannot be sent
         except Exception as error:
             raise RenderError(
                 "{where} cannot be filled in: {reason}.",
                 where=self._where,
                 reason=_sentence(error),
             ) from error
+        return text
 
 
 class RowFilter:
@@ -110,6 +117,7 @@ class RowFilter:
         where = Phrase("The filter `where`")
         try:
             self._expression = environment.compile_expression(source, undefined_to_none=False)
+            self.used = _used_columns(environment, "{{ " + source + " }}", columns, where)
         except jinja2.TemplateSyntaxError as error:
             raise JobFileError(
                 "{where} is not a valid condition: {reason}.{hint}",
@@ -117,7 +125,8 @@ class RowFilter:
                 reason=(error.message or "").rstrip("."),
                 hint=_spaced_hint(source, columns),
             ) from error
-        self.used = _used_columns(environment, "{{ " + source + " }}", columns, where)
+        except _TOO_DEEP as error:
+            raise _too_deep(where) from error
 
     def matches(self, cells: Cells) -> bool:
         """Whether the row is wanted.
@@ -133,6 +142,10 @@ class RowFilter:
                 "`stars | int > 3` to compare numbers.",
                 reason=_sentence(error),
             ) from error
+
+
+def _too_deep(where: Phrase | str) -> JobFileError:
+    return JobFileError("{where} is nested too deeply. Make it flatter.", where=where)
 
 
 def _used_columns(

@@ -64,8 +64,8 @@ async def _store(
 ) -> Dataset:
     begin = partial(
         rows.begin_dataset,
-        name=reader.path.stem,
-        source=reader.path.name,
+        name=_as_text(reader.path.stem),
+        source=_as_text(reader.path.name),
         key_column=key_column,
     )
     dataset_id = await project.writer.run(begin)
@@ -193,7 +193,7 @@ def is_source_of(path: Path, dataset: Dataset) -> bool:
     Blocks, so call it in a thread. Only the name of a file is kept, not its folder: a copy in
     another folder counts as well.
     """
-    if path.name.casefold() != dataset.source.casefold() or not path.is_file():
+    if _as_text(path.name).casefold() != dataset.source.casefold() or not path.is_file():
         return False
     # The options as they were given are not kept: each was named as it was used, or left out.
     used = ((None, dataset.format.get(name)) for name in ("encoding", "separator"))
@@ -205,6 +205,11 @@ def is_source_of(path: Path, dataset: Dataset) -> bool:
         )
     except OSError:
         return False  # whoever writes there says what is wrong
+
+
+def _as_text(name: str) -> str:
+    """A file's name; of one whose bytes are no text, with "?" where they are not."""
+    return name.encode("utf-8", "replace").decode()
 
 
 def _content_hash(path: Path, options: ReadOptions) -> str:

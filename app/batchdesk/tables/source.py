@@ -22,6 +22,8 @@ BLOCK_BYTES = 262_144
 _MARK = "\ufeff"
 _NUL_SHARE_OF_BINARY = 0.1
 
+# What Python counts among its text codecs but no table is written in.
+_NOT_OF_FILES = {"idna", "punycode", "unicode-escape", "raw-unicode-escape"}
 _MAGIC: tuple[tuple[bytes, Phrase], ...] = (
     (b"%PDF", Phrase("a PDF document")),
     (b"\x1f\x8b", Phrase("a gzip archive")),
@@ -64,7 +66,15 @@ def probe_file(path: Path, options: ReadOptions) -> Probe:
     check_encoding(encoding)
     if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
         _refuse_nuls(path, head)
-    text = codecs.getincrementaldecoder(encoding)("replace").decode(head, samples.whole)
+    try:
+        text = codecs.getincrementaldecoder(encoding)("replace").decode(head, samples.whole)
+    except UnicodeError as error:  # such as UTF-16 without the mark that tells its byte order
+        raise TableError(
+            "{name} is not in the encoding {encoding}: leave it empty to have it guessed, or name "
+            "another.",
+            name=path.name,
+            encoding=encoding,
+        ) from error
     return Probe(encoding, text.lstrip(_MARK), samples.whole)
 
 
@@ -74,9 +84,9 @@ def open_file(path: Path) -> BinaryIO:
     Raises:
         TableError: missing, a folder, or not readable.
     """
-    if path.is_dir():
-        raise TableError("{name} is a folder: choose a file in it.", name=path.name)
     try:
+        if path.is_dir():
+            raise TableError("{name} is a folder: choose a file in it.", name=path.name)
         return path.open("rb")
     except FileNotFoundError as error:
         raise TableError(
@@ -89,6 +99,10 @@ def open_file(path: Path) -> BinaryIO:
         ) from error
     except OSError as error:
         raise _unreadable(path, error) from error
+    except ValueError as error:
+        raise TableError(
+            "{path!r} cannot be the name of a file: it has a NUL character.", path=str(path)
+        ) from error
 
 
 def check_encoding(encoding: str) -> None:
@@ -101,7 +115,7 @@ def check_encoding(encoding: str) -> None:
         known = isinstance(codecs.getincrementaldecoder(encoding)("strict").decode(b""), str)
     except (LookupError, TypeError, ValueError):
         known = False
-    if not known:
+    if not known or codecs.lookup(encoding).name in _NOT_OF_FILES:
         raise TableError(
             "The encoding {encoding} is not known: leave it empty to have it guessed, or use a "
             "name such as utf-8, gb18030 or cp1252.",

@@ -300,3 +300,16 @@ def test_that_a_filter_that_compares_text_with_a_number_says_how_to():
 )
 def test_that_a_row_is_blank_when_all_that_the_prompt_uses_is(cells, used, blank):
     assert is_blank(cells, used) is blank
+
+
+@pytest.mark.parametrize("depth", [300, 3000])
+def test_that_a_template_or_filter_of_very_many_parentheses_is_refused(depth):
+    source = "(1 + " * depth + "1" + ")" * depth
+    assert refusal("{{ " + source + " }}") == f"{WHERE} is nested too deeply. Make it flatter."
+    with pytest.raises(JobFileError, match="The filter `where` is nested too deeply"):
+        RowFilter(source, COLUMNS)
+
+
+def test_that_half_a_character_in_a_template_fails_the_row_with_a_sentence():
+    with pytest.raises(RenderError, match=r"cannot be filled in: .*surrogates not allowed"):
+        render(r"{{ '\ud800' }}{{ text }}", {"text": "x"})

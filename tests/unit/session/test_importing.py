@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 
 import pytest
 from tests.unit.session.tables import REVIEWS, a_table
@@ -133,3 +134,12 @@ async def test_that_the_same_bytes_under_another_suffix_are_read_as_that_format(
         (tmp_path / name).write_bytes(b"a,b\tc\n1,2\t3\n")
         read[name] = (await session.import_table(tmp_path / name)).columns
     assert read == {"t.csv": ("a", "b\tc"), "t.tsv": ("a,b", "c")}
+
+
+async def test_that_a_table_whose_name_is_no_text_is_imported(session, tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    try:
+        path.write_bytes(b"a\n1\n")
+    except OSError:
+        pytest.skip("this file system takes names of text only")
+    assert (await session.import_table(path)).source == "caf?.csv"

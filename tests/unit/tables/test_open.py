@@ -141,11 +141,24 @@ def test_that_other_binary_files_are_recognised(tmp_path, content, what):
     assert failure(path) == f"t.csv looks like {what}, not text: export the table as CSV or JSONL."
 
 
-@pytest.mark.parametrize("encoding", ["klingon", "hex", "rot13", "a\0b"])
+@pytest.mark.parametrize("encoding", ["klingon", "hex", "rot13", "a\0b", "idna", "punycode"])
 def test_that_an_unknown_encoding_is_refused(tmp_path, encoding):
     path = tmp_path / "t.csv"
     path.write_text("a\n1\n")
     assert failure(path, ReadOptions(encoding=encoding)).startswith(f"The encoding {encoding} is")
+
+
+def test_that_an_encoding_that_the_file_is_not_in_is_told(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a\n1\n")
+    assert failure(path, ReadOptions(encoding="utf-16")) == (
+        "t.csv is not in the encoding utf-16: leave it empty to have it guessed, or name another."
+    )
+
+
+def test_that_names_that_no_file_can_have_are_told():
+    assert "it has a NUL character" in failure(Path("a\0b.csv"))
+    assert "too long" in failure(Path("x" * 300 + ".csv"))
 
 
 @pytest.mark.parametrize(
