@@ -71,6 +71,8 @@ class TaskOutcome:
     input_version: str | None = None
 
 
+_MOST_TOKENS = 2**40  # a thousand billion, far beyond any request; millions of them fit in a sum
+
 _CLAIMED = (
     "SELECT task.id, row.id, row.key, row.cells, task.tries, task.attempts, task.content_try,"
     " task.error_kind, task.error_message, task.first_sent_s, task.note"
@@ -183,13 +185,19 @@ def _add_attempt(connection: sqlite3.Connection, attempt: Attempt) -> int | None
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (a.task_id, a.number, a.batch_id, a.trace_id, a.idempotency_key, a.started_at, a.queue_s,
          a.service_s, a.first_token_s, a.error_kind, a.error_message, a.http_status, a.counted,
-         a.input_tokens, a.output_tokens, a.cached_tokens, a.reasoning_tokens),
+         *map(_believable, (a.input_tokens, a.output_tokens, a.cached_tokens,
+                            a.reasoning_tokens))),
     ).lastrowid  # fmt: skip
     connection.execute(
         "INSERT INTO exchange (attempt_id, request, response) VALUES (?, ?, ?)",
         (attempt_id, a.request, a.response),
     )
     return attempt_id
+
+
+def _believable(tokens: int | None) -> int | None:
+    """A count as a service reported it, or None where it cannot be one: sums must not overflow."""
+    return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else None
 
 
 def reusable(connection: sqlite3.Connection, versions: Sequence[str]) -> dict[str, int]:

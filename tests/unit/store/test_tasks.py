@@ -6,7 +6,7 @@ import pytest
 from tests.unit.store.files import add_run, add_table, attempt, failed, in_memory, passed, task_ids
 
 from batchdesk.domain.task import ErrorKind, TaskState
-from batchdesk.store import runs, tasks
+from batchdesk.store import results, runs, tasks
 from batchdesk.store.tasks import NewResult, TaskOutcome
 
 PENDING, RUNNING, WAITING = TaskState.PENDING, TaskState.RUNNING, TaskState.WAITING
@@ -185,3 +185,13 @@ def test_that_attempts_are_numbered_as_given(connection):
         tasks.record(connection, outcome)
     assert connection.execute("SELECT number FROM attempt").fetchall() == [(1,), (2,)]
     assert one(connection, task_id, "attempts") == 2
+
+
+def test_that_token_counts_that_cannot_be_are_left_out_and_the_sums_hold(connection):
+    run_id = add_run(connection, 4)
+    for task_id, tokens in zip(task_ids(connection, run_id), (2**62, 2**62, -1, 7), strict=True):
+        counts = {"input_tokens": tokens, "output_tokens": 2**70 if tokens != 7 else 3}
+        outcome = passed(task_id, "x", attempt=attempt(task_id, **counts))
+        tasks.record(connection, outcome)
+    totals = results.totals(connection, run_id)
+    assert (totals.requests, totals.input_tokens, totals.output_tokens) == (4, 7, 3)
