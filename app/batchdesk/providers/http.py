@@ -330,9 +330,11 @@ def _text(raw: bytearray, response: httpx.Response) -> str:
     except UnicodeDecodeError:
         pass
     try:
-        return raw.decode(response.charset_encoding or "utf-8", "replace")
-    except LookupError:  # no such encoding
+        text = raw.decode(response.charset_encoding or "utf-8", "replace")
+        text.encode()  # some encodings make halves of characters, which nothing can write
+    except (LookupError, ValueError):  # no such encoding, or none that makes text
         return raw.decode("utf-8", "replace")
+    return text
 
 
 def _whole(response: httpx.Response, raw: bytearray) -> HttpResponse:

@@ -22,6 +22,7 @@ from batchdesk.providers.openai_fields import (
     joined,
     logprobs_of,
     parsed_json,
+    reason_of,
     text_of,
     usage_of,
 )
@@ -152,7 +153,7 @@ def _whole(response: HttpResponse, request_text: str) -> ChatResponse:
     parsed = parsed_json(response.body)
     try:
         choices = tuple(_choice(choice) for choice in parsed["choices"])
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         choices = ()
     if not choices:
         raise _not_a_completion(response, parsed)
@@ -211,7 +212,7 @@ def _error_in(choices: list[Any]) -> Mapping[str, Any] | None:
 def _choice(choice: Mapping[str, Any]) -> Choice:
     message = choice["message"]
     text = joined([text_of(message.get("content"))])
-    reason = choice.get("finish_reason")
+    reason = reason_of(choice.get("finish_reason"))
     return Choice(
         text=text,
         finish_reason="content_filter" if message.get("refusal") and not text else reason,

@@ -16,7 +16,7 @@ from typing import Any
 from batchdesk.domain.task import ErrorKind
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.http import HttpResponse
-from batchdesk.providers.openai_fields import parsed_json
+from batchdesk.providers.openai_fields import joined, parsed_json
 from batchdesk.providers.retry_hints import retry_after_s
 
 _BY_STATUS = {
@@ -87,7 +87,7 @@ _MOST_WORDS = 500
 def error_of(response: HttpResponse) -> ProviderError:
     """The ProviderError for a response that is not an answer."""
     body = _mapping(parsed_json(response.body))
-    said = _message(body).strip()
+    said = joined([_message(body)]).strip()
     code = _code(body)
     is_page = response.body.lstrip().startswith("<")
     plain = "" if body or is_page else response.body[:_MOST_WORDS]
@@ -146,7 +146,8 @@ def _status(status: int, code: str, words: str) -> int:
     """The status; of an error told with status 200 the one it would have had."""
     if status != _OK:
         return status
-    numbers = [int(word) for word in code.split() if word.isascii() and word.isdigit()]
+    words_of_code = code.split()
+    numbers = [int(word) for word in words_of_code if len(word) == 3 and word.isdecimal()]  # noqa: PLR2004 - digits of a status
     for number in numbers:
         if _LEAST_ERROR <= number < 600:  # noqa: PLR2004 - the statuses that are errors
             return number

@@ -7,7 +7,6 @@ where a service did not say or said nonsense.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +14,8 @@ from typing import Any
 from batchdesk.domain.chat import TokenLogprob, Usage
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST = 2**53  # beyond it JSON's numbers are no longer whole
+_LEAST_LOGPROB = -1e6  # some services write -9999 for "never"
 
 
 def parsed_json(text: str) -> Any:
@@ -51,9 +52,16 @@ def logprobs_of(logprobs: Any) -> tuple[TokenLogprob, ...] | None:
     if not content:
         return None
     try:
-        return tuple(TokenLogprob(str(t["token"]), float(t["logprob"])) for t in content)
-    except (TypeError, KeyError, ValueError):
+        found = tuple(TokenLogprob(joined([str(t["token"])]), float(t["logprob"])) for t in content)
+    except (TypeError, KeyError, ValueError, OverflowError):
         return None  # without probabilities an answer is still an answer
+    # A rounding error may make a probability a little more than 1; NaN is within no range.
+    return found if all(_LEAST_LOGPROB <= token.logprob <= 1 for token in found) else None
+
+
+def reason_of(reason: Any) -> str | None:
+    """The word of a ``finish_reason``; None for what is no word."""
+    return joined([reason]) if isinstance(reason, str) else None
 
 
 def usage_of(usage: Any) -> Usage:
@@ -64,10 +72,10 @@ def usage_of(usage: Any) -> Usage:
     completion = _mapping(usage.get("completion_tokens_details"))
     cached = prompt.get("cached_tokens", usage.get("prompt_cache_hit_tokens"))
     return Usage(
-        input_tokens=_number(usage.get("prompt_tokens")),
-        output_tokens=_number(usage.get("completion_tokens")),
-        cached_tokens=_number(cached),
-        reasoning_tokens=_number(completion.get("reasoning_tokens")),
+        input_tokens=number_of(usage.get("prompt_tokens")),
+        output_tokens=number_of(usage.get("completion_tokens")),
+        cached_tokens=number_of(cached),
+        reasoning_tokens=number_of(completion.get("reasoning_tokens")),
     )
 
 
@@ -75,7 +83,8 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _number(value: Any) -> int | None:
+def number_of(value: Any) -> int | None:
+    """A count of 0 to 2^53; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return int(value) if math.isfinite(value) and value >= 0 else None
+    return int(value) if 0 <= value <= _MOST else None

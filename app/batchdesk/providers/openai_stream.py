@@ -18,7 +18,9 @@ from batchdesk.providers.openai_errors import error_of
 from batchdesk.providers.openai_fields import (
     joined,
     logprobs_of,
+    number_of,
     parsed_json,
+    reason_of,
     text_of,
     usage_of,
 )
@@ -78,20 +80,20 @@ class StreamedAnswer:
                 self._error = self._error or data
             else:
                 self._take(event)
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
             self._error = self._error or data
 
     def _take(self, event: Mapping[str, Any]) -> None:
         self._usage = event.get("usage") or self._usage
         for choice in event.get("choices") or ():
-            part = self._parts.setdefault(int(choice.get("index") or 0), _Part())
+            part = self._parts.setdefault(number_of(choice.get("index")) or 0, _Part())
             piece = text_of((choice.get("delta") or {}).get("content"))
             if piece:
                 if self.first_token_s is None:
                     self.first_token_s = self._clock() - self._started
                 part.text.append(piece)
             part.logprobs.extend(logprobs_of(choice.get("logprobs")) or ())
-            part.finish_reason = choice.get("finish_reason") or part.finish_reason
+            part.finish_reason = reason_of(choice.get("finish_reason")) or part.finish_reason
 
     def finish(self, response: HttpResponse, request_text: str) -> ChatResponse:
         """The whole answer.

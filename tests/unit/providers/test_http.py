@@ -100,6 +100,7 @@ async def test_that_a_body_wrongly_called_gzip_is_connection_reset(serve_raw):
         ("余额不足".encode("gbk"), "text/html; charset=gbk", "余额不足"),
         (b"caf\xe9", "text/plain", "caf\ufffd"),
         (b"caf\xe9", "text/plain; charset=nonsense-8", "caf\ufffd"),
+        (b"\\ud800\xe9", "text/plain; charset=unicode_escape", "\\ud800\ufffd"),
         (b'\xef\xbb\xbf{"a": 1}', "application/json", '{"a": 1}'),
     ],
 )

@@ -388,6 +388,16 @@ def test_that_the_hint_comes_along(hint, kind, seconds):
     assert (error.kind, error.retry_after_s) == (kind, seconds)
 
 
+def test_that_half_a_character_in_the_words_can_be_written():
+    error = error_of(HttpResponse(400, {}, '{"error": {"message": "no \\ud83d, no"}}'))
+    assert error.message == "no \ufffd, no"
+
+
+def test_that_a_code_of_thousands_of_digits_is_no_status():
+    error = error_of(HttpResponse(200, {}, openai("odd", "9" * 5000)))
+    assert error.kind is Kind.SERVER_ERROR
+
+
 def test_that_a_hint_in_words_comes_along():
     error = error_of(HttpResponse(429, {}, openai(RPM)))
     assert error.retry_after_s == 20.0

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchdesk.domain.chat import TokenLogprob, Usage
-from batchdesk.providers.openai_fields import joined, logprobs_of, parsed_json, text_of, usage_of
+from batchdesk.providers.openai_fields import (
+    joined,
+    logprobs_of,
+    parsed_json,
+    reason_of,
+    text_of,
+    usage_of,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -33,7 +40,13 @@ def test_that_absent_usage_is_unknown_and_not_zero(usage):
     assert usage_of(usage) == Usage(None, None, None, None)
 
 
-@pytest.mark.parametrize("count", [True, "12", float("nan"), float("inf"), -1, None, [3]])
+def test_that_a_count_may_be_as_large_as_json_can_write_it():
+    assert usage_of({"prompt_tokens": 2**53, "completion_tokens": 2.0}) == Usage(2**53, 2)
+
+
+@pytest.mark.parametrize(
+    "count", [True, "12", float("nan"), float("inf"), -1, None, [3], 2**53 + 1, 10**400, 1e300]
+)
 def test_that_a_count_that_is_none_is_unknown(count):
     assert usage_of({"prompt_tokens": count}) == Usage()
 
@@ -109,3 +122,22 @@ def test_that_no_shape_of_json_is_an_error(value):
     usage_of(value)
     logprobs_of(value)
     text_of(value)
+
+
+@pytest.mark.parametrize(
+    "logprob", [10**400, -(10**400), float("nan"), float("-inf"), -1e7, 3.0, "x"]
+)
+def test_that_an_absurd_probability_is_none(logprob):
+    tokens = [{"token": "a", "logprob": -0.5}, {"token": "b", "logprob": logprob}]
+    assert logprobs_of({"content": tokens}) is None
+
+
+def test_that_half_a_character_in_a_token_is_replaced():
+    content = [{"token": "\ud83d", "logprob": -9999.0}]
+    assert logprobs_of({"content": content}) == (TokenLogprob("\ufffd", -9999.0),)
+
+
+def test_that_a_reason_is_a_word_that_can_be_written():
+    assert [reason_of(r) for r in ("stop", "\udc00", None, 7, ["stop"])] == [
+        "stop", "\ufffd", None, None, None,
+    ]  # fmt: skip

@@ -115,6 +115,14 @@ def test_that_several_choices_may_come_mixed():
     assert finish(stream).choices == (Choice("aA", "stop"), Choice("bB", "length"))
 
 
+@pytest.mark.parametrize("index", ["1e400", "-7", '"x"', "null", "9" * 400, "NaN"])
+def test_that_an_absurd_index_is_the_first_choice(index):
+    choice = f'{{"index": {index}, "delta": {{"content": "a"}}, "finish_reason": 7}}'
+    odd = f'{{"choices": [{choice}]}}'
+    response = finish(f"data: {odd}\n\n" + event("b", "stop") + DONE)
+    assert response.choices == (Choice("ab", "stop", None),)
+
+
 def test_that_one_choice_without_its_end_is_no_whole_answer():
     error = fault_of(event("a", "stop") + event("b", index=1))
     assert error.kind is ErrorKind.CONNECTION_RESET
