@@ -55,6 +55,14 @@ def real(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
+def has_log(path: Path) -> bool:
+    """Whether SQLite's log beside the file may hold something that the file has not."""
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
 def set_aside_leftovers(path: Path) -> None:
     """Rename the logs of a file that is gone: SQLite would write them into a new one."""
     for suffix in _BESIDE:

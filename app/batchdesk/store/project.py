@@ -23,7 +23,7 @@ import filelock
 from batchdesk import __version__
 from batchdesk.errors import ProjectError
 from batchdesk.store import runs, schema
-from batchdesk.store.place import Place, real, set_aside_leftovers
+from batchdesk.store.place import Place, has_log, real, set_aside_leftovers
 from batchdesk.store.writer import Writer, told
 
 T = TypeVar("T")
@@ -192,11 +192,13 @@ class Project:
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection in autocommit mode (transactions are written out), set up as the design says."""
+    """A connection in autocommit mode (transactions are written out), set up as the design says.
+
+    Raises:
+        ProjectError: for reading only: the file cannot be read where it lies.
+    """
     if read_only:
-        connection = sqlite3.connect(
-            f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
-        )
+        connection = _connect_to_read(path)
     else:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA journal_mode = WAL")
@@ -204,6 +206,38 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA busy_timeout = 5000")
     connection.execute("PRAGMA cache_size = -16000")  # KiB; memory must not grow with the file
+    return connection
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """Also where SQLite may not make the index of its log, which it needs even to read."""
+    try:
+        return _connect_by_uri(path, "mode=ro")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        if not path.exists():
+            raise
+    if has_log(path):
+        raise ProjectError(
+            "The project file {path} is in use or was not closed properly, and such a file cannot "
+            "be read where nothing may be written. Copy it, with the file beside it that ends in "
+            "-wal, to a folder you may write to.",
+            path=path,
+        )
+    return _connect_by_uri(path, "mode=ro&immutable=1")  # without a log nobody writes here
+
+
+def _connect_by_uri(path: Path, options: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.as_uri()}?{options}", uri=True, isolation_level=None, check_same_thread=False
+    )
+    try:
+        connection.execute("PRAGMA busy_timeout = 5000")
+        connection.execute("PRAGMA schema_version").fetchone()  # SQLite opens nothing before
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

@@ -270,6 +270,30 @@ async def test_that_reading_only_works_while_another_writes_and_changes_nothing(
     await writing.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right that few have there")
+async def test_that_a_project_is_read_where_nothing_may_be_written(path):
+    project = await Project.open(path, create=True)
+    await project.writer.run(partial(add_run, count=2))
+    await project.close()
+    path.with_name("p.batchdesk-shm").symlink_to("nowhere")  # SQLite follows no link there
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        project_module._connect_by_uri(path, "mode=ro")
+    reading = await Project.open(path, read_only=True)
+    assert await reading.read(partial(runs.counts, run_id=1)) == {TaskState.PENDING: 2}
+    with reading.frozen() as connection:
+        assert runs.counts(connection, 1) == {TaskState.PENDING: 2}
+    await reading.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right that few have there")
+async def test_that_a_log_is_not_left_out_where_nothing_may_be_written(path):
+    await made(path)
+    path.with_name("p.batchdesk-shm").symlink_to("nowhere")
+    path.with_name("p.batchdesk-wal").write_bytes(b"something")
+    with pytest.raises(ProjectError, match="Copy it, with the file beside it"):
+        await Project.open(path, read_only=True)
+
+
 async def test_that_a_bug_in_a_reading_operation_is_not_its_own_cause(path):
     project = await Project.open(path, create=True)
     with pytest.raises(sqlite3.OperationalError, match="no such table") as raised:
