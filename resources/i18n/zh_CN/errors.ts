@@ -204,6 +204,10 @@
             <translation>阶段“{stage}”的输出中有字段 `row_key`，此名称由 Batchdesk 自己使用。请给该字段另取一个名称。</translation>
         </message>
         <message>
+            <source>The output of stage {stage!r} is nested too deeply. Make it flatter.</source>
+            <translation>阶段“{stage}”的输出嵌套过深。请减少层级。</translation>
+        </message>
+        <message>
             <source>The output of stage {stage!r} is not a JSON Schema: at {path}, {reason}.</source>
             <translation>阶段“{stage}”的输出不是 JSON Schema：在 {path} 处，{reason}。</translation>
         </message>
@@ -250,6 +254,14 @@
         <message>
             <source>The project file {path} is damaged ({error}).</source>
             <translation>项目文件 {path} 已损坏（{error}）。</translation>
+        </message>
+        <message>
+            <source>The project file {path} is in use or was not closed properly, and such a file cannot be read where nothing may be written. Copy it, with the file beside it that ends in -wal, to a folder you may write to.</source>
+            <translation>项目文件 {path} 正在使用或未正常关闭，这样的文件无法在不可写入的位置读取。请将它连同旁边以 -wal 结尾的文件一起复制到可写入的文件夹。</translation>
+        </message>
+        <message>
+            <source>The project file {path} was moved, deleted or replaced while it was open. Put it back, or open it where it is now; what was saved before is in it.</source>
+            <translation>项目文件 {path} 在打开期间被移动、删除或替换。请将它放回原处，或在它现在的位置打开；此前保存的内容都在其中。</translation>
         </message>
         <message>
             <source>The project is being closed; nothing more can be written.</source>
@@ -500,6 +512,10 @@
             <translation>Batchdesk 不能读写 {name} 的格式：请使用 .csv、.tsv、.tab、.txt、.jsonl 或 .ndjson。</translation>
         </message>
         <message>
+            <source>{name} is not in the encoding {encoding}: leave it empty to have it guessed, or name another.</source>
+            <translation>{name} 不是 {encoding} 编码：请留空以自动判断，或指定其他编码。</translation>
+        </message>
+        <message>
             <source>{name} is not valid TOML: {reason}.</source>
             <translation>{name} 不是有效的 TOML：{reason}。</translation>
         </message>
@@ -530,6 +546,10 @@
         <message>
             <source>{name}, line {line}</source>
             <translation>{name} 第 {line} 行</translation>
+        </message>
+        <message>
+            <source>{path!r} cannot be the name of a file: it has a NUL character.</source>
+            <translation>{path} 不能作为文件名：其中含有 NUL 字符。</translation>
         </message>
         <message>
             <source>{path} does not exist: was it moved or renamed?</source>
@@ -570,6 +590,10 @@
         <message>
             <source>{where} includes, imports or extends another template; it must stand alone.</source>
             <translation>{where}包含、导入或扩展了另一个模板；它必须独立。</translation>
+        </message>
+        <message>
+            <source>{where} is nested too deeply. Make it flatter.</source>
+            <translation>{where} 嵌套过深。请减少层级。</translation>
         </message>
         <message>
             <source>{where} is not a valid condition: {reason}.{hint}</source>
