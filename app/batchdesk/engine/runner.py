@@ -360,20 +360,43 @@ class Runner:
     # -- one attempt ------------------------------------------------------------------------
 
     async def _attempt(self, flight: Flight, request: ChatRequest) -> None:
-        """Call, check, decide, record."""
+        """Call, check, decide, record. A bug on the way costs this row, not the run."""
         started_at = self._wall()
+        answer: ChatResponse | ProviderError
         try:
-            response = await self._provider.chat(request)
+            answer = await self._provider.chat(request)
         except ProviderError as error:
-            flight.kind = error.kind
-            outcome = self._failed(self._ended_now(flight, request, started_at), error)
-        else:
-            ended = self._ended_now(flight, request, started_at)
-            flight.tokens = self._meter_answer(ended, response)
-            outcome = self._judge(ended, response)
-            flight.kind = outcome.attempt.error_kind if outcome.attempt else None
+            answer = error
+        except UserError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a service made us stumble over
+            answer = self._bug(error)
+        ended = self._ended_now(flight, request, started_at)
+        outcome = self._outcome(flight, ended, answer)
+        flight.kind = outcome.attempt.error_kind if outcome.attempt else None
         flight.doing = "writing"
-        await self._record(outcome, flight.ready)
+        await self._record(outcome, flight.ready, ended)
+
+    def _outcome(
+        self, flight: Flight, ended: Ended, answer: ChatResponse | ProviderError
+    ) -> TaskOutcome:
+        if isinstance(answer, ProviderError):
+            return self._failed(ended, answer)
+        try:
+            flight.tokens = self._meter_answer(ended, answer)
+            return self._judge(ended, answer)
+        except Exception as error:  # noqa: BLE001 - an answer that a check stumbles over
+            bug = self._bug(error)
+            bug.request_body, bug.response_body = answer.request_body, answer.response_body
+            return self._failed(ended, bug)
+
+    def _bug(self, error: Exception) -> ProviderError:
+        """A fault of our own on one row's way, as that row's failure; its stack is logged."""
+        _log.error("a bug on a row's way in run %s", self._journal.run_id, exc_info=error)
+        return ProviderError(
+            ErrorKind.INTERNAL,
+            f"Batchdesk itself failed on this row ({type(error).__name__}); the log says where",
+        )
 
     def _ended_now(self, flight: Flight, request: ChatRequest, started_at: float) -> Ended:
         now, sent = asyncio.get_running_loop().time(), flight.sent_at
@@ -410,15 +433,12 @@ class Runner:
         key = one_line(ended.ready.task.row_key)
         assessment = self._plan.checker.assess(response.choices, key)
         self._meters.checking_s += time.perf_counter() - began
-        outcome = after_answer(ended, response, assessment, self._plan.limits, self._rng)
-        self._notice(assessment.error_kind, outcome.error_message or "")
-        return outcome
+        return after_answer(ended, response, assessment, self._plan.limits, self._rng)
 
     def _failed(self, ended: Ended, error: ProviderError) -> TaskOutcome:
         outcome, pauses = after_failure(ended, error, self._plan.limits, self._rng)
         if pauses:
             self._pause(error.kind, error.message)
-        self._notice(error.kind, error.message)
         return outcome
 
     def _notice(self, kind: ErrorKind | None, message: str) -> None:
@@ -429,11 +449,22 @@ class Runner:
         if self._streak.sees(kind, others) and kind is not None:
             self._pause(kind, message)
 
-    async def _record(self, outcome: TaskOutcome, ready: Ready) -> None:
+    async def _record(self, outcome: TaskOutcome, ready: Ready, ended: Ended | None = None) -> None:
         """Write an outcome; only after its commit does anybody hear of it."""
         loop = asyncio.get_running_loop()
         began = loop.time()
-        await self._journal.record(outcome)
+        try:
+            await self._journal.record(outcome)
+        except UserError:
+            raise
+        except Exception as error:
+            if ended is None:
+                raise
+            # Perhaps what came cannot be written: then without it. If that fails too, we pause.
+            outcome = self._failed(ended, self._bug(error))
+            await self._journal.record(outcome)
+        if outcome.attempt is not None:
+            self._notice(outcome.attempt.error_kind, outcome.attempt.error_message or "")
         now = loop.time()
         self._meters.writing_s += now - began
         self._standing.move(TaskState.RUNNING, outcome.state, 1)

@@ -12,6 +12,7 @@ _NEVER_THE_ROWS = frozenset({ErrorKind.CONNECT_FAILED, ErrorKind.CONNECT_TIMEOUT
 _PERHAPS_THE_ROWS = frozenset(
     {ErrorKind.BAD_REQUEST, ErrorKind.CONTEXT_TOO_LONG, ErrorKind.PAYLOAD_TOO_LARGE}
 )
+_OUR_OWN = frozenset({ErrorKind.INTERNAL})  # a bug that every row meets
 _AT_THE_START = 3  # failures in a row before the first answer
 _LATER = 20  # once answers have come
 
@@ -34,7 +35,7 @@ class SameFaultStreak:
             self._answered = True
             self._length = 0
             return False
-        if kind not in _NEVER_THE_ROWS and kind not in _PERHAPS_THE_ROWS:
+        if kind not in _NEVER_THE_ROWS | _PERHAPS_THE_ROWS | _OUR_OWN:
             self._length = 0
             return False
         self._length = self._length + 1 if kind is self._kind else 1
@@ -42,7 +43,7 @@ class SameFaultStreak:
         return self._length >= self._enough(kind, others_in_flight)
 
     def _enough(self, kind: ErrorKind, others_in_flight: int) -> int:
-        if self._answered:
+        if self._answered or kind in _OUR_OWN:
             return _LATER
         if kind in _NEVER_THE_ROWS:
             return _AT_THE_START

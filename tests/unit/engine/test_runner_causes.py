@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from dataclasses import replace
 
 import pytest
 from tests.unit.engine.bench import (
@@ -19,6 +20,8 @@ from tests.unit.engine.simulated_loop import simulate
 from batchdesk.domain.task import ErrorKind, RunState
 from batchdesk.engine.events import Event
 from batchdesk.prepare.template import RenderError
+from batchdesk.providers.base import ProviderError
+from batchdesk.quality.checks import Checker
 
 
 def disk_full():
@@ -128,7 +131,7 @@ class _BrokenChecker:
         raise ZeroDivisionError("a bug in a check")
 
 
-def test_that_a_bug_in_a_check_pauses_instead_of_hanging(caplog):
+def test_that_a_bug_that_every_row_meets_pauses_after_twenty(caplog):
     bench = Bench(texts(50))
     run_id = bench.make_run()
     provider = FakeProvider(always(Ends()))
@@ -136,12 +139,68 @@ def test_that_a_bug_in_a_check_pauses_instead_of_hanging(caplog):
         state = carry_out(bench, run_id, provider, in_flight=4, checker=_BrokenChecker())
     assert state is RunState.PAUSED
     assert bench.run_row(run_id) == ("paused", "internal")
-    assert bench.states(run_id) == {"pending": 50}
+    assert bench.states(run_id) == {"dead": 20, "pending": 30}  # five rounds of four
     assert "ZeroDivisionError" in caplog.text
     bench.assert_whole(run_id)
 
 
-def test_that_a_bug_in_a_provider_pauses_and_the_others_in_flight_land(caplog):
+class _PickyChecker:
+    """Stumbles over the answers that say so."""
+
+    def __init__(self, job):
+        self._real = Checker(job.stages[0], echo_key=False)
+
+    def assess(self, choices, row_key):
+        if choices[0].text == "stumble":
+            raise ZeroDivisionError("a bug in a check")
+        return self._real.assess(choices, row_key)
+
+
+def test_that_an_answer_that_a_check_stumbles_over_is_that_rows_dead_letter(caplog):
+    bench = Bench(texts(200))
+    run_id = bench.make_run()
+
+    def script(request, _number):
+        nth = int(request.idempotency_key.rsplit("-", 2)[1])
+        return Ends(text="stumble") if nth % 4 == 0 else Ends()
+
+    with caplog.at_level(logging.ERROR):
+        state = carry_out(
+            bench, run_id, FakeProvider(script), in_flight=1, checker=_PickyChecker(bench.job)
+        )
+    assert state is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 150, "dead": 50}
+    task = bench.tasks(run_id)["text 4"]
+    assert task["error_kind"] == "internal"
+    assert "ZeroDivisionError" in task["error_message"]
+    kept = bench.connection.execute("SELECT count(*) FROM exchange").fetchone()
+    assert kept == (200,)
+    assert "a bug in a check" in caplog.text
+    bench.assert_whole(run_id)
+
+
+@pytest.mark.parametrize("is_answer", [True, False])
+def test_that_what_cannot_be_written_is_that_rows_dead_letter(is_answer, caplog):
+    bench = Bench(texts(30))
+    run_id = bench.make_run()
+
+    class Odd(FakeProvider):
+        async def chat(self, request):
+            response = await super().chat(request)
+            if len(self.sent) != 7:
+                return response
+            if is_answer:
+                return replace(response, response_body="\ud800")
+            raise ProviderError(ErrorKind.BAD_REQUEST, "\ud800")
+
+    with caplog.at_level(logging.ERROR):
+        assert carry_out(bench, run_id, Odd(always(Ends())), in_flight=1) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 29, "dead": 1}
+    assert bench.tasks(run_id)["text 7"]["error_kind"] == "internal"
+    bench.assert_whole(run_id)
+
+
+def test_that_a_bug_in_a_provider_costs_the_row_and_not_the_run(caplog):
     bench = Bench(texts(50))
     run_id = bench.make_run()
 
@@ -151,8 +210,9 @@ def test_that_a_bug_in_a_provider_pauses_and_the_others_in_flight_land(caplog):
 
     provider = FakeProvider(script)
     with caplog.at_level(logging.ERROR):
-        assert carry_out(bench, run_id, provider, in_flight=4) is RunState.PAUSED
-    assert bench.states(run_id) == {"passed": 3, "pending": 47}
+        assert carry_out(bench, run_id, provider, in_flight=4) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 49, "dead": 1}
+    assert "KeyError" in caplog.text
     bench.assert_whole(run_id)
 
 

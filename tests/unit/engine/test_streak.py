@@ -59,3 +59,9 @@ def test_that_bad_requests_pause_once_they_outnumber_what_may_still_be_answered(
 ):
     answers = seen(*[BAD] * 20, others_in_flight=others)
     assert answers.index(True) == first_pause - 1
+
+
+def test_that_a_bug_of_ours_pauses_after_twenty_and_an_answer_between_begins_anew():
+    bug = ErrorKind.INTERNAL
+    assert seen(*[bug] * 20) == [False] * 19 + [True]
+    assert seen(*[bug] * 19, None, *[bug] * 20) == [False] * 39 + [True]
