@@ -25,6 +25,7 @@ from batchdesk.providers.base import ProviderError
 from batchdesk.providers.event_lines import EventLines
 
 _MOST_BYTES = 64 * 1024 * 1024  # of one response; no chat completion is that long
+_KEPT_BYTES = 64 * 1024  # of a response longer than that
 _KEEP_ALIVE_S = 30.0  # shorter than the idle time-out of common servers
 
 
@@ -237,6 +238,7 @@ async def _read(
     async for chunk in response.aiter_bytes() if is_packed else _stream(response):
         raw += chunk
         if len(raw) > _MOST_BYTES:
+            del raw[_KEPT_BYTES:]  # what it was shows at its start; each try would keep it all
             raise ProviderError(
                 ErrorKind.NOT_AN_API, f"the response is longer than {_MOST_BYTES // 2**20} MiB"
             )

@@ -72,6 +72,7 @@ async def test_that_a_body_without_end_is_not_an_api(serve_raw, monkeypatch):
         ErrorKind.NOT_AN_API,
         "the response is longer than 1 MiB",
     )
+    assert error.response_body == "x" * 65536
 
 
 async def test_that_a_packed_body_is_bounded_by_its_unpacked_size(serve_raw, monkeypatch):
