@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import exit_code, summary_json, summary_lines
+from batchdesk.cli.terminal import show, show_json, tell
 from batchdesk.cli.words import PROBLEMS, RISKS, own_command
 from batchdesk.domain.job import Job
 from batchdesk.domain.task import RunState
@@ -67,7 +66,7 @@ async def status(arguments: argparse.Namespace) -> int:
     try:
         summaries = [await session.summary(run.id) for run in await session.runs()]
         if arguments.json:
-            _print_json(
+            show_json(
                 {
                     "project": str(session.path),
                     "runs": [summary_json(summary, session.path) for summary in summaries],
@@ -75,9 +74,9 @@ async def status(arguments: argparse.Namespace) -> int:
             )
             return 0
         if not summaries:
-            print("No run yet.")
+            show("No run yet.")
         for summary in reversed(summaries):
-            print("\n".join(summary_lines(summary, session.path, own_command())))
+            show(*summary_lines(summary, session.path, own_command()))
         return 0
     finally:
         await session.close()
@@ -89,7 +88,7 @@ async def export(arguments: argparse.Namespace) -> int:
     try:
         run_id = arguments.run or await _latest_run(session)
         count = await session.export(run_id, arguments.to, overwrite=arguments.force)
-        print(f"{count:,} rows of run {run_id} are in {arguments.to}")
+        show(f"{count:,} rows of run {run_id} are in {arguments.to}")
         return 0
     finally:
         await session.close()
@@ -115,10 +114,10 @@ async def _import(session: Session, job: Job, path: Path, line: ProgressLine) ->
     )
     line.end()
     how = ", ".join(str(part) for part in (dataset.format["name"], dataset.format["encoding"]))
-    _say(f"{dataset.source}: {dataset.row_count:,} rows, {len(dataset.columns)} columns ({how})")
+    tell(f"{dataset.source}: {dataset.row_count:,} rows, {len(dataset.columns)} columns ({how})")
     for kind, count in dataset.problem_counts.items():
         where = await _where(session, dataset, kind)
-        _say(f"  note: {count:,} × {PROBLEMS.get(kind, kind)}{where}")
+        tell(f"  note: {count:,} × {PROBLEMS.get(kind, kind)}{where}")
     return dataset
 
 
@@ -146,15 +145,15 @@ async def _carry_out(session: Session, run_id: int, line: ProgressLine, *, as_js
     line.end()
     summary = await session.summary(run_id)
     if as_json:
-        _print_json(summary_json(summary, session.path))
+        show_json(summary_json(summary, session.path))
     else:
-        print("\n".join(summary_lines(summary, session.path, own_command())))
+        show(*summary_lines(summary, session.path, own_command()))
     return exit_code(summary)
 
 
 def _pause(session: Session, run_id: int, line: ProgressLine) -> None:
     line.end()
-    _say("Pausing: the requests under way finish. Ctrl+C again stops at once.")
+    tell("Pausing: the requests under way finish. Ctrl+C again stops at once.")
     session.pause(run_id)
 
 
@@ -203,12 +202,4 @@ async def _latest_run(session: Session) -> int:
 
 def _warn_of_risk(session: Session) -> None:
     if session.risk is not None:
-        _say(f"Warning: {RISKS[session.risk]}")
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def _print_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+        tell(f"Warning: {RISKS[session.risk]}")

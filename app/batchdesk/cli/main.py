@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import importlib
 import os
 import sys
@@ -12,24 +13,34 @@ from pathlib import Path
 from typing import NoReturn
 
 from batchdesk import __version__
+from batchdesk.cli.terminal import finish_streams, prepare_streams, tell
 from batchdesk.crash import save_crash_report
 from batchdesk.errors import UserError
 from batchdesk.providers.practice_settings import add_arguments
 from batchdesk.runtime import allow_many_files, loop_factory
 
 _BUG, _MISTAKE, _PAUSED = 1, 2, 3
+_LARGEST = 2**63 - 1  # that a project file can hold
 
 
 class _Parser(argparse.ArgumentParser):
     """One sentence for a mistake instead of the whole usage."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"batchdesk: {message}. See: {self.prog} --help", file=sys.stderr)
+        tell(f"batchdesk: {message}. See: {self.prog} --help")
         raise SystemExit(_MISTAKE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out one command line; returns the exit code."""
+    prepare_streams()
+    try:
+        return _carry_out(argv)
+    finally:
+        finish_streams()
+
+
+def _carry_out(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["child"]:
         return _child(words[1:])
@@ -44,12 +55,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return arguments.command(arguments)  # type: ignore[no-any-return] # argparse holds it as Any
     except UserError as error:
-        print(f"batchdesk: {error}", file=sys.stderr)
+        tell(f"batchdesk: {error}")
         return _MISTAKE
     except KeyboardInterrupt:
         return _PAUSED
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told
-        print(f"batchdesk: {_bug_words(error)}", file=sys.stderr)
+        if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+            tell(f"batchdesk: The name {error.filename} is too long. Choose a shorter one.")
+            return _MISTAKE
+        tell(f"batchdesk: {_bug_words(error)}")
         return _BUG
 
 
@@ -145,7 +159,7 @@ def _child(words: Sequence[str]) -> int:
     """A helper server that another Batchdesk process started; not for people."""
     name, rest = (words[0], words[1:]) if words else ("", [])
     if name not in ("practice", "local"):
-        print(f"batchdesk: there is no helper server {name!r}", file=sys.stderr)
+        tell(f"batchdesk: there is no helper server {name!r}")
         return _MISTAKE
     server = importlib.import_module(f"batchdesk.providers.{name}")
     return int(server.child_main(rest))
@@ -156,6 +170,8 @@ def _positive(text: str) -> int:
         value = int(text)
     except ValueError:
         value = 0
+    if value > _LARGEST:
+        raise argparse.ArgumentTypeError(f"{text} is too large a number")
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
     return value

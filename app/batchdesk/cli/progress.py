@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 import time
@@ -34,19 +35,21 @@ class ProgressLine:
     def end(self) -> None:
         """Leave the line as it is and go to the next."""
         if self._open:
-            self._stream.write("\n")
-            self._stream.flush()
+            self._write("\n")
             self._open = False
 
     def _show(self, text: str) -> None:
         if self._in_place:
             width = shutil.get_terminal_size().columns - 1
-            self._stream.write("\r" + text[:width].ljust(width))
-            self._stream.flush()
+            self._write("\r" + text[:width].ljust(width))
             self._open = True
         elif time.monotonic() - self._shown_at >= _LINE_EVERY_S:
             self._shown_at = time.monotonic()
-            self._stream.write(text + "\n")
+            self._write(text + "\n")
+
+    def _write(self, text: str) -> None:
+        with contextlib.suppress(BrokenPipeError):  # nobody looks any more; the run goes on
+            self._stream.write(text)
             self._stream.flush()
 
 
