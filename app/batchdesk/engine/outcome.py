@@ -87,10 +87,20 @@ def after_answer(
 
 
 def after_failure(
-    ended: Ended, error: ProviderError, limits: Limits, rng: random.Random
+    ended: Ended,
+    error: ProviderError,
+    limits: Limits,
+    rng: random.Random,
+    *,
+    answered: bool = False,
 ) -> tuple[TaskOutcome, bool]:
-    """A request that failed: (what is recorded, whether the whole run must pause)."""
-    decision = decide(_failure(ended, error.kind, hint_s=error.retry_after_s), limits, rng)
+    """A request that failed: (what is recorded, whether the whole run must pause).
+
+    Args:
+        answered: Whether the service has answered other rows of the run.
+    """
+    failure = _failure(ended, error.kind, hint_s=error.retry_after_s, answered=answered)
+    decision = decide(failure, limits, rng)
     attempt = _attempt(
         ended,
         kind=error.kind,
@@ -131,7 +141,12 @@ def finding_text(assessment: Assessment) -> str:
 
 
 def _failure(
-    ended: Ended, kind: ErrorKind, *, hint_s: float | None = None, can_lengthen: bool = False
+    ended: Ended,
+    kind: ErrorKind,
+    *,
+    hint_s: float | None = None,
+    can_lengthen: bool = False,
+    answered: bool = False,
 ) -> Failure:
     task = ended.ready.task
     return Failure(
@@ -141,6 +156,7 @@ def _failure(
         content_try=task.content_try,
         hint_s=hint_s,
         can_lengthen=can_lengthen,
+        answered=answered,
         active_s=ended.active_s - ended.first_sent_s,
     )
 

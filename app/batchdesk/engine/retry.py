@@ -54,6 +54,7 @@ class Failure:
         content_try: How often a different answer was already asked for.
         hint_s: The service's ``Retry-After``, if it gave one.
         can_lengthen: Whether ``max_tokens`` can be raised for one more try.
+        answered: Whether the service has answered other rows of the run, so it can be reached.
         active_s: How long the task has been under way while the run was running, without the
             time that refusals cost.
     """
@@ -64,6 +65,7 @@ class Failure:
     content_try: int = 0
     hint_s: float | None = None
     can_lengthen: bool = False
+    answered: bool = False
     active_s: float = 0.0
 
 
@@ -76,6 +78,10 @@ _PAUSES = frozenset(
         ErrorKind.NOT_AN_API,
         ErrorKind.STORAGE_FULL,
     }
+)
+# Once others were answered these may be one row's: a filter before the service, a passing page.
+_PERHAPS_THE_ROWS = frozenset(
+    {ErrorKind.FORBIDDEN, ErrorKind.MODEL_NOT_FOUND, ErrorKind.NOT_AN_API}
 )
 _BACKS_OFF = frozenset(
     {
@@ -99,7 +105,8 @@ _ASKS_ONCE_MORE = frozenset(
 def decide(failure: Failure, limits: Limits, rng: random.Random) -> RetryDecision:
     """What to do after a failed attempt."""
     kind = failure.kind
-    if kind in _PAUSES:
+    is_the_rows = kind in _PERHAPS_THE_ROWS and failure.answered
+    if kind in _PAUSES and not is_the_rows:
         return RetryDecision(Action.PAUSE, counted=False)
     if kind is ErrorKind.CONTENT_FILTERED:
         return RetryDecision(Action.REVIEW)
@@ -115,7 +122,7 @@ def decide(failure: Failure, limits: Limits, rng: random.Random) -> RetryDecisio
         # Neither tries nor the deadline: a row cannot help it that the service is busy.
         wait_s = max(failure.hint_s or 0.0, backoff_s(failure.attempts + 1, limits, rng))
         return RetryDecision(Action.RETRY, wait_s, counted=False)
-    if kind in _BACKS_OFF:
+    if kind in _BACKS_OFF or is_the_rows:
         wait_s = max(failure.hint_s or 0.0, backoff_s(failure.tries + 1, limits, rng))
         return _again(failure, limits, RetryDecision(Action.RETRY, wait_s))
     return RetryDecision(Action.DEAD)

@@ -41,6 +41,7 @@ from batchdesk.store.journal import RunJournal
 from batchdesk.store.tasks import ClaimedTask, TaskOutcome
 
 _log = logging.getLogger(__name__)
+_ANSWERED = (TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED, TaskState.REJECTED)
 
 
 class Halt(Enum):
@@ -115,6 +116,8 @@ class Runner:
         )
         self._estimate = TokenEstimate(plan.max_tokens)
         self._streak = SameFaultStreak()
+        # Else the first row that a filter refuses would pause every session anew.
+        self._answered_before = False
         self._halt: Halt | None = None
         self._cause: tuple[ErrorKind, str] | None = None
         self._changed = asyncio.Event()
@@ -196,7 +199,8 @@ class Runner:
         now = self._started = asyncio.get_running_loop().time()
         await self._journal.release()  # what a runner held that could not finish
         self._meters.start_from(await self._journal.totals())
-        self._standing.counts = Counter(await self._journal.counts())
+        self._standing.counts = counts = Counter(await self._journal.counts())
+        self._answered_before = any(counts[state] for state in _ANSWERED)
         longest = self._plan.limits.retry_wait_max_s
         for task in await self._journal.waiting():
             # A clock that was set back must not make a row wait for hours.
@@ -436,17 +440,24 @@ class Runner:
         return after_answer(ended, response, assessment, self._plan.limits, self._rng)
 
     def _failed(self, ended: Ended, error: ProviderError) -> TaskOutcome:
-        outcome, pauses = after_failure(ended, error, self._plan.limits, self._rng)
+        answered = self._streak.answered or self._answered_before
+        outcome, pauses = after_failure(
+            ended, error, self._plan.limits, self._rng, answered=answered
+        )
         if pauses:
             self._pause(error.kind, error.message)
         return outcome
 
-    def _notice(self, kind: ErrorKind | None, message: str) -> None:
+    def _notice(self, outcome: TaskOutcome) -> None:
         """Count a failure, and pause when the same one hits every request."""
+        attempt = outcome.attempt
+        if attempt is None:
+            return
+        kind, message = attempt.error_kind, attempt.error_message or ""
         if kind is not None:
             self._meters.failed(kind, message)
         others = len(self._standing.flights) - 1
-        if self._streak.sees(kind, others) and kind is not None:
+        if self._streak.sees(kind, others, outcome.task_id) and kind is not None:
             self._pause(kind, message)
 
     async def _record(self, outcome: TaskOutcome, ready: Ready, ended: Ended | None = None) -> None:
@@ -463,8 +474,7 @@ class Runner:
             # Perhaps what came cannot be written: then without it. If that fails too, we pause.
             outcome = self._failed(ended, self._bug(error))
             await self._journal.record(outcome)
-        if outcome.attempt is not None:
-            self._notice(outcome.attempt.error_kind, outcome.attempt.error_message or "")
+        self._notice(outcome)
         now = loop.time()
         self._meters.writing_s += now - began
         self._standing.move(TaskState.RUNNING, outcome.state, 1)

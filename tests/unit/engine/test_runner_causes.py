@@ -13,6 +13,7 @@ from tests.unit.engine.bench import (
     a_job,
     always,
     carry_out,
+    row_of,
     texts,
 )
 from tests.unit.engine.simulated_loop import simulate
@@ -56,6 +57,56 @@ def test_that_a_wrong_key_or_an_empty_account_pauses_and_marks_no_row(kind):
     assert carry_out(bench, run_id, good) is RunState.FINISHED
     assert bench.states(run_id) == {"passed": 100}
     assert bench.run_row(run_id) == ("finished", None)
+
+
+PERHAPS_A_ROWS = [ErrorKind.FORBIDDEN, ErrorKind.NOT_AN_API]
+
+
+@pytest.mark.parametrize("kind", PERHAPS_A_ROWS)
+def test_that_a_few_rows_that_are_refused_among_good_ones_do_not_stop_the_run(kind):
+    bench = Bench(texts(60))
+    run_id = bench.make_run()
+    bad = {"text 20", "text 21", "text 59", "text 60"}  # the last ones too
+
+    def script(request, _number):
+        return Ends(0.1, kind) if row_of(request) in bad else Ends()
+
+    assert carry_out(bench, run_id, FakeProvider(script), in_flight=3) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 56, "dead": 4}
+    task = bench.tasks(run_id)["text 60"]
+    assert (task["error_kind"], task["tries"]) == (kind, 5)
+    bench.assert_whole(run_id)
+
+
+@pytest.mark.parametrize("kind", PERHAPS_A_ROWS)
+def test_that_a_service_that_begins_to_refuse_everything_pauses_and_kills_no_row(kind):
+    bench = Bench(texts(60))
+    run_id = bench.make_run()
+
+    def script(_request, _number):
+        return Ends() if len(provider.sent) <= 30 else Ends(0.1, kind)
+
+    provider = FakeProvider(script)
+    assert carry_out(bench, run_id, provider, in_flight=1) is RunState.PAUSED
+    assert bench.run_row(run_id) == ("paused", kind)
+    assert bench.states(run_id) == {"passed": 30, "pending": 25, "waiting": 5}
+
+    assert carry_out(bench, run_id, FakeProvider(always(Ends()))) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 60}
+
+
+def test_that_a_first_row_that_is_refused_pauses_one_session_and_not_every_one():
+    bench = Bench(texts(60))
+    run_id = bench.make_run()
+
+    def script(request, _number):
+        return Ends(0.1, ErrorKind.FORBIDDEN) if row_of(request) == "text 1" else Ends()
+
+    assert carry_out(bench, run_id, FakeProvider(script)) is RunState.PAUSED
+    assert bench.states(run_id) == {"passed": 19, "pending": 41}
+    assert carry_out(bench, run_id, FakeProvider(script)) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 59, "dead": 1}
+    bench.assert_whole(run_id)
 
 
 def test_that_an_address_that_cannot_be_reached_pauses_after_three():

@@ -65,3 +65,25 @@ def test_that_a_bug_of_ours_pauses_after_twenty_and_an_answer_between_begins_ane
     bug = ErrorKind.INTERNAL
     assert seen(*[bug] * 20) == [False] * 19 + [True]
     assert seen(*[bug] * 19, None, *[bug] * 20) == [False] * 39 + [True]
+
+
+FORBIDDEN, PAGE = ErrorKind.FORBIDDEN, ErrorKind.NOT_AN_API
+
+
+def test_that_five_rows_that_are_forbidden_pause_but_not_one_row_five_times():
+    streak = SameFaultStreak()
+    assert [streak.sees(FORBIDDEN, row=7) for _ in range(20)] == [False] * 20
+    assert [streak.sees(PAGE, row=row) for row in (1, 2, 3, 4)] == [False] * 3 + [True]
+
+
+def test_that_an_answer_clears_the_rows_that_were_forbidden():
+    streak = SameFaultStreak()
+    assert not any(streak.sees(FORBIDDEN, row=row) for row in (1, 2, 3, 4))
+    streak.sees(None)
+    assert not any(streak.sees(FORBIDDEN, row=row) for row in (5, 6, 7, 8))
+
+
+def test_that_forbidden_rows_pause_once_they_outnumber_what_may_still_be_answered():
+    streak = SameFaultStreak()
+    seen_by_row = [streak.sees(FORBIDDEN, 9, row) for row in range(10)]
+    assert seen_by_row == [False] * 9 + [True]
