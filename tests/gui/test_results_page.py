@@ -262,7 +262,7 @@ def test_that_an_answer_that_differs_from_its_label_is_marked(qtbot, page):
         click_cell(qtbot, page, "neutral", "negative")
     shown_keys(qtbot, page)
     model = page.rows.model
-    field = model.columns().index(Column(Role.FIELD, "sentiment", whole=True))
+    field = model.columns().index(Column(Role.FIELD, "sentiment"))
     from batchdesk.gui.widgets.chips import ChipTone
     from batchdesk.gui.widgets.table import Cell
 

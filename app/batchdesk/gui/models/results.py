@@ -83,7 +83,7 @@ class Column:
 
     Attributes:
         name: The table's column or the answer's field; empty for all others.
-        whole: Shows answers that have no fields too, as an exported file does.
+        whole: Shows the whole answer, where answers have no fields.
         numeric: The schema says that the field is a number.
     """
 
@@ -115,9 +115,8 @@ def result_columns(job: Job, used: Sequence[str], sample: Sequence[TaskView]) ->
         columns.append(Column(Role.LABEL, label))
     fields = shown_fields(job, sample)
     properties = (job.stages[0].output or {}).get("properties") or {}
-    first = next((name for name in properties if name in fields), fields[0])
     compared, *others = [
-        Column(Role.FIELD, name, name == first, _is_number(properties.get(name))) for name in fields
+        Column(Role.FIELD, name, not name, _is_number(properties.get(name))) for name in fields
     ]
     columns += [compared, Column(Role.CONFIDENCE), Column(Role.STATE), *others]
     return columns + [Column(role) for role in (Role.REASON, Role.ATTEMPTS, Role.DECISION)]
