@@ -14,7 +14,7 @@ from typing import Any
 from batchdesk.domain.chat import TokenLogprob, Usage
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_MOST = 2**53  # beyond it JSON's numbers are no longer whole
+_MOST = 2**40  # no request counts more tokens, and the sum over millions of rows can be kept
 _LEAST_LOGPROB = -1e6  # some services write -9999 for "never"
 
 
@@ -84,7 +84,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def number_of(value: Any) -> int | None:
-    """A count of 0 to 2^53; None for anything else."""
+    """A count of 0 to 2^40; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value) if 0 <= value <= _MOST else None

@@ -40,12 +40,12 @@ def test_that_absent_usage_is_unknown_and_not_zero(usage):
     assert usage_of(usage) == Usage(None, None, None, None)
 
 
-def test_that_a_count_may_be_as_large_as_json_can_write_it():
-    assert usage_of({"prompt_tokens": 2**53, "completion_tokens": 2.0}) == Usage(2**53, 2)
+def test_that_a_count_may_be_as_large_as_any_that_makes_sense():
+    assert usage_of({"prompt_tokens": 2**40, "completion_tokens": 2.0}) == Usage(2**40, 2)
 
 
 @pytest.mark.parametrize(
-    "count", [True, "12", float("nan"), float("inf"), -1, None, [3], 2**53 + 1, 10**400, 1e300]
+    "count", [True, "12", float("nan"), float("inf"), -1, None, [3], 2**40 + 1, 10**400, 1e300]
 )
 def test_that_a_count_that_is_none_is_unknown(count):
     assert usage_of({"prompt_tokens": count}) == Usage()
