@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import filelock
+
 from batchdesk.cli.progress import ProgressLine
-from batchdesk.cli.report import exit_code, summary_json, summary_lines
+from batchdesk.cli.report import as_left_behind, exit_code, summary_json, summary_lines
 from batchdesk.cli.terminal import show, show_json, tell
 from batchdesk.cli.words import PROBLEMS, RISKS, own_command
 from batchdesk.domain.job import Job
@@ -20,6 +22,7 @@ from batchdesk.errors import JobFileError, ProjectError, UserError
 from batchdesk.providers import practice
 from batchdesk.providers.practice_settings import settings_from
 from batchdesk.session import Session, read_job_file
+from batchdesk.store.place import real
 from batchdesk.store.project import SUFFIX
 from batchdesk.store.rows import Dataset
 from batchdesk.tables.base import ReadOptions
@@ -64,7 +67,12 @@ async def status(arguments: argparse.Namespace) -> int:
     """``batchdesk status``: every run of a project; works while one goes on."""
     session = await Session.open(arguments.project, read_only=True)
     try:
+        is_open = _is_open(session.path)
         summaries = [await session.summary(run.id) for run in await session.runs()]
+        left = {
+            one.run.id for one in summaries if one.run.state is RunState.RUNNING and not is_open
+        }
+        summaries = [as_left_behind(one) if one.run.id in left else one for one in summaries]
         if arguments.json:
             show_json(
                 {
@@ -76,10 +84,23 @@ async def status(arguments: argparse.Namespace) -> int:
         if not summaries:
             show("No run yet.")
         for summary in reversed(summaries):
-            show(*summary_lines(summary, session.path, own_command()))
+            cut = summary.run.id in left
+            show(*summary_lines(summary, session.path, own_command(), interrupted=cut))
         return 0
     finally:
         await session.close()
+
+
+def _is_open(project: Path) -> bool:
+    """Whether some Batchdesk has the project open, so that its runs may be under way."""
+    path = Path(f"{real(project)}.lock")
+    if not path.exists():
+        return False
+    try:
+        with filelock.FileLock(path, blocking=False):
+            return False
+    except (filelock.Timeout, OSError):  # without the right to look, the file is believed
+        return True
 
 
 async def export(arguments: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,21 @@ def exit_code(summary: RunSummary) -> int:
     return 4 if summary.counts.get(TaskState.DEAD, 0) else 0
 
 
-def summary_lines(summary: RunSummary, project: Path, command: str) -> list[str]:
+def as_left_behind(summary: RunSummary) -> RunSummary:
+    """A run that says it is under way but that nobody carries out, as opening will find it."""
+    counts = dict(summary.counts)
+    pending = counts.pop(TaskState.RUNNING, 0) + counts.get(TaskState.PENDING, 0)
+    counts |= {TaskState.PENDING: pending} if pending else {}
+    return replace(summary, run=replace(summary.run, state=RunState.PAUSED), counts=counts)
+
+
+def summary_lines(
+    summary: RunSummary, project: Path, command: str, *, interrupted: bool = False
+) -> list[str]:
     """The result table and what to do next; ``command`` is what starts Batchdesk here."""
     counts = summary.counts
-    lines = ["", f"{summary.run.job.name}: run {summary.run.id}, {_standing(summary)}", ""]
+    standing = _standing(summary, interrupted=interrupted)
+    lines = ["", f"{summary.run.job.name}: run {summary.run.id}, {standing}", ""]
     table: list[tuple[str, str]] = [("rows", f"{summary.tasks:,}")]
     for state, word in (
         (TaskState.PASSED, "passed"),
@@ -93,11 +105,17 @@ def cause_sentence(summary: RunSummary) -> str | None:
     return sentence.replace("{message}", summary.run.cause_message or f"There is {words}.")
 
 
-def _standing(summary: RunSummary) -> str:
+def _standing(summary: RunSummary, *, interrupted: bool) -> str:
     if summary.run.state is RunState.FINISHED:
         return "finished"
+    if interrupted:
+        return f"stopped in the middle with {_rows_to_go(summary)}; resume goes on"
+    return f"{summary.run.state} with {_rows_to_go(summary)}"
+
+
+def _rows_to_go(summary: RunSummary) -> str:
     to_go = _open(summary)
-    return f"{summary.run.state} with {to_go:,} {'row' if to_go == 1 else 'rows'} to go"
+    return f"{to_go:,} {'row' if to_go == 1 else 'rows'} to go"
 
 
 def _open(summary: RunSummary) -> int:

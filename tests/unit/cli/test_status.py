@@ -1,0 +1,43 @@
+"""What ``status`` says of a run, depending on whether anybody carries it out."""
+
+import asyncio
+import json
+
+from tests.unit.session.tables import a_job, a_table
+
+from batchdesk.cli.main import main
+from batchdesk.session import Session
+
+
+async def begun(folder, meanwhile):
+    """A run that the project file takes for running; ``meanwhile`` is called while it is open."""
+    session = await Session.open(folder / "p.batchdesk", create=True)
+    try:
+        await session.make_run(a_job(), await a_table(session, folder))
+        await session._project.writer.run(_mark_as_running)
+        await asyncio.to_thread(meanwhile)
+    finally:
+        await session.close()
+
+
+def _mark_as_running(connection):
+    connection.execute("UPDATE run SET state = 'running'")
+    connection.execute("UPDATE task SET state = 'running' WHERE id = 1")
+
+
+def test_that_a_run_that_nobody_carries_out_is_told_as_stopped_in_the_middle(tmp_path, capsys):
+    project = str(tmp_path / "p.batchdesk")
+    asyncio.run(begun(tmp_path, lambda: main(["status", project])))
+    printed = capsys.readouterr().out
+    assert "run 1, running with 3 rows to go\n" in printed
+    assert "under way" in printed
+
+    assert main(["status", project]) == 0
+    printed = capsys.readouterr().out
+    assert "run 1, stopped in the middle with 3 rows to go; resume goes on\n" in printed
+    assert "under way" not in printed
+    assert "Go on with:" in printed
+
+    assert main(["status", project, "--json"]) == 0
+    [run] = json.loads(capsys.readouterr().out)["runs"]
+    assert (run["state"], run["running"], run["pending"]) == ("paused", 0, 3)
