@@ -210,7 +210,7 @@ class Limits(Spec):
 
     concurrency_max: int | None = Field(default=None, ge=1, le=1000)
     batch_size: int = Field(default=1000, ge=1, le=100_000)
-    rpm: float | None = Field(default=None, gt=0)
+    rpm: float | None = Field(default=None, ge=0.1)  # less would look as if it waited for ever
     tpm: float | None = Field(default=None, gt=0)
     attempts_max: int = Field(default=5, ge=1, le=100)
     retry_wait_base_s: float = Field(default=1.0, gt=0)

@@ -476,3 +476,9 @@ def test_that_a_key_of_an_inline_table_is_not_looked_for_above_its_table():
     assert refusal(text) == (
         "job.toml, line 9: 'rmp' is not a key of [provider.practice]. Did you mean 'rpm'?"
     )
+
+
+def test_that_a_limit_that_would_wait_for_ever_is_refused():
+    assert refusal(STAGE + "[limits]\nrpm = 1e-9") == (
+        "job.toml, line 6: 'rpm' in [limits]: it must be greater than or equal to 0.1."
+    )

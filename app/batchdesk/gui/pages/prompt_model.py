@@ -205,7 +205,7 @@ class ModelSection(QWidget):
     def _limit_lines_by_name(self) -> Mapping[str, NumberLine]:
         told = self.tr("not told")
         usual = self.tr("as usual")
-        self.rpm = NumberLine(self.tr("Requests a minute"), 0, above=True, empty=told)
+        self.rpm = NumberLine(self.tr("Requests a minute"), 0.1, empty=told)
         self.tpm = NumberLine(self.tr("Tokens a minute"), 0, above=True, empty=told)
         self.tries = NumberLine(self.tr("Tries per row"), 1, 100, whole=True)
         self.connect_s = NumberLine(self.tr("Connecting, s"), 0, above=True)
