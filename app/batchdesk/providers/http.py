@@ -219,6 +219,12 @@ def _proxy_for(base_url: str) -> str | None:
     if not proxy:
         return None
     proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if not _is_address(proxy):
+        raise UserError(
+            "The proxy set for this computer has no valid address. Correct http_proxy or "
+            "https_proxy, or name {host} in NO_PROXY.",
+            host=host,
+        )
     if urlsplit(proxy).scheme not in ("http", "https"):
         raise UserError(
             "The proxy set for this computer is of the kind {kind}, which Batchdesk cannot use. "
@@ -227,6 +233,13 @@ def _proxy_for(base_url: str) -> str | None:
             host=host,
         )
     return proxy
+
+
+def _is_address(proxy: str) -> bool:
+    try:
+        return bool(httpx.URL(proxy).host) and (urlsplit(proxy).port or 1) > 0
+    except (ValueError, httpx.InvalidURL):
+        return False
 
 
 async def _read(

@@ -276,6 +276,10 @@
             <translation>项目 {path} 已在另一个窗口中打开。请使用那个窗口，或先将其关闭。</translation>
         </message>
         <message>
+            <source>The proxy set for this computer has no valid address. Correct http_proxy or https_proxy, or name {host} in NO_PROXY.</source>
+            <translation>本机设置的代理地址无效。请更正 http_proxy 或 https_proxy，或把 {host} 写入 NO_PROXY。</translation>
+        </message>
+        <message>
             <source>The proxy set for this computer is of the kind {kind}, which Batchdesk cannot use. Set an HTTP proxy, or name {host} in NO_PROXY.</source>
             <translation>这台电脑设置的代理类型为 {kind}，Batchdesk 无法使用。请设置 HTTP 代理，或在 NO_PROXY 中列出 {host}。</translation>
         </message>

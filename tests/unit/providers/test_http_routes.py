@@ -186,3 +186,11 @@ def test_that_an_address_with_a_secret_in_it_is_refused_without_repeating_it(url
         checked_url(url)
     assert "pass@" not in str(caught.value)
     assert "k=pass" not in str(caught.value)
+
+
+@pytest.mark.parametrize("proxy", ["http://[::1", "http://a:xx", "http://", "a:99999999"])
+def test_that_a_proxy_that_is_no_address_is_told_in_a_sentence(proxy, monkeypatch):
+    monkeypatch.setenv("http_proxy", proxy)
+    monkeypatch.setattr("urllib.request.proxy_bypass", lambda _host: False)
+    with pytest.raises(UserError, match="has no valid address"):
+        HttpClient("http://api.example.org/v1", {})
