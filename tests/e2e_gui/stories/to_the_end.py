@@ -17,12 +17,14 @@ DECIDED = 20
 
 
 def decide(me, review):
-    """A accepts; where there is no answer to accept, R and Enter reject. Returns (row, word)."""
+    """A accepts, twice if it asks; where there is no answer, R and Enter reject: (row, word)."""
     key, accepts = review.walk.view.row_key, review.bar.accept_button.isEnabled()
 
     me.key(Qt.Key.Key_A if accepts else Qt.Key.Key_R)
     if not accepts:
         me.key(Qt.Key.Key_Return)
+    elif review.bar.accept_button.text() == "Accept anyway":
+        me.key(Qt.Key.Key_A)
     return key, "accepted" if accepts else "rejected"
 
 
