@@ -77,7 +77,7 @@ def test_that_streams_that_are_closed_or_not_read_end_no_command(job, shell):
 )
 def test_that_numbers_and_names_beyond_what_can_be_are_mistakes(words, sentence, capsys):
     try:
-        code = main(words)
+        code: object = main(words)
     except SystemExit as ended:
         code = ended.code
     assert code == 2

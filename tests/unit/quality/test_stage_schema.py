@@ -115,7 +115,7 @@ def test_that_a_field_that_no_answer_can_have_is_refused(stage, sentence):
 
 
 def test_that_a_schema_that_is_nested_too_deeply_is_refused():
-    output: dict = {}
+    output: dict[str, object] = {}
     for _ in range(300):
         output = {"properties": {"a": output}}
     with pytest.raises(JobFileError, match="nested too deeply"):
