@@ -328,9 +328,9 @@ class Session:
         return self._as_told(found)
 
     def _as_told(self, run: StoredRun) -> StoredRun:
-        """A full disk cannot keep that it paused a run; the file then says that it goes on."""
+        """What stops the writing cannot be written: the file then says that the run goes on."""
         told = self._told.get(run.id)
-        if told is None or told.cause is not ErrorKind.STORAGE_FULL:
+        if told is None or run.state is not RunState.RUNNING or run.id in self._running:
             return run
         return replace(run, state=told.state, cause=told.cause, cause_message=told.message)
 
