@@ -157,6 +157,7 @@ class Words(QObject):
             "schema/enum": self.tr("Value not allowed"),
             "schema/const": self.tr("Value not allowed"),
             "schema/type": self.tr("Wrong type of value"),
+            "schema/not_checkable": self.tr("A value that cannot be checked"),
             "schema/additionalProperties": self.tr("Field that was not asked for"),
             "schema/minimum": self.tr("Number too small"),
             "schema/exclusiveMinimum": self.tr("Number too small"),

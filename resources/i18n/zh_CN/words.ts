@@ -336,6 +336,10 @@
         <translation>值的类型不对</translation>
     </message>
     <message>
+        <source>A value that cannot be checked</source>
+        <translation>有无法检查的值</translation>
+    </message>
+    <message>
         <source>Field that was not asked for</source>
         <translation>有未要求的字段</translation>
     </message>
