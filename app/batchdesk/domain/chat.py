@@ -56,6 +56,44 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitState:
+    """One limit as a service's headers state it.
+
+    Attributes:
+        limit: So many in a window.
+        remaining: So many left of it when the answer was made; None: not said.
+        reset_s: Seconds until it is whole again; None: not said.
+    """
+
+    limit: float
+    remaining: float | None = None
+    reset_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """What a response says of the account's limits; an empty one says nothing.
+
+    Attributes:
+        requests: From the headers.
+        tokens: From the headers.
+        told_rpm: Requests per minute as the words of a refusal name them.
+        told_tpm: Tokens per minute as the words of a refusal name them.
+        told_concurrency: Requests at once as the words of a refusal name them; 0: that limit is
+            named, but not how many.
+    """
+
+    requests: LimitState | None = None
+    tokens: LimitState | None = None
+    told_rpm: float | None = None
+    told_tpm: float | None = None
+    told_concurrency: int | None = None
+
+
+NO_LIMITS = RateLimits()
+
+
+@dataclass(frozen=True, slots=True)
 class TokenLogprob:
     """One token of the answer with the natural logarithm of its probability."""
 
@@ -82,4 +120,5 @@ class ChatResponse:
     request_body: str  # as sent, without headers
     response_body: str  # as received
     first_token_s: float | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)  # lower-case names; rate-limit hints
+    headers: Mapping[str, str] = field(default_factory=dict)  # lower-case names
+    limits: RateLimits = NO_LIMITS

@@ -19,9 +19,74 @@ class HoldReason(StrEnum):
     IN_FLIGHT = "in_flight"  # as many requests under way as allowed
     REQUESTS_PER_MINUTE = "requests_per_minute"
     TOKENS_PER_MINUTE = "tokens_per_minute"
+    PACE = "pace"  # a pace learned from refusals
+    REFUSED = "refused"  # stopped for a moment after a refusal, or one probe is out
+    OUTAGE = "outage"  # the service is down: one probe now and then
+    SHARED = "shared"  # another run on the same account has its turn
+    RETRY_BUDGET = "retry_budget"  # only retries are ready, and they have had their share
+    DEGRADED = "degraded"  # too many failures: earlier rows wait, new rows go on
+    LATENCY_MARK = "latency_mark"  # slower than the person allows
     RETRY_WAIT = "retry_wait"  # everything left waits for its next try
     NO_WORK = "no_work"  # everything left is already under way
     PREPARING = "preparing"  # the buffer is empty while the project file has more
+
+
+class LimitKind(StrEnum):
+    """Which of the gate's numbers changed."""
+
+    IN_FLIGHT = "in_flight"  # requests at once
+    CEILING = "ceiling"  # most requests at once
+    PACE = "pace"  # requests per second; None: none
+    TOKENS = "tokens"  # tokens per second; None: none
+    BREAKER = "breaker"  # 1 closed, 0 open
+    ALARM = "alarm"  # 1 on, 0 off
+
+
+class LimitReason(StrEnum):
+    """Why one of the gate's numbers changed."""
+
+    SLOW_START = "slow_start"  # answers come cleanly: more at once
+    QUEUEING = "queueing"  # answers got slower: more at once would only queue
+    TESTING = "testing"  # fewer at once for a moment, to see how fast the service can be
+    CONFIRMED = "confirmed"  # the test is over: held where nothing queues
+    FASTER = "faster"  # answers are as fast as with one alone: more at once
+    REFUSED = "refused"  # 429: the pace is cut
+    REOPENED = "reopened"  # a probe went through after a refusal
+    GROWTH = "growth"  # all of the pace was used without a refusal
+    HEADERS = "headers"  # the service's headers state it
+    TOLD = "told"  # the job or the words of a refusal state it
+    OUTAGE = "outage"  # half of the last requests failed
+    PROBE_ANSWERED = "probe_answered"  # the service is back
+    PERSON = "person"  # pinned or moved by hand
+    FAILURES = "failures"  # too many rows failed in the last minute
+    RECOVERED = "recovered"  # failures are rare again
+
+
+@dataclass(frozen=True, slots=True)
+class LimitChange:
+    """One change of the gate. ``at``: seconds since the epoch; None: no such limit."""
+
+    at: float
+    what: LimitKind
+    old: float | None
+    new: float | None
+    reason: LimitReason
+
+
+@dataclass(frozen=True, slots=True)
+class LaneDepth:
+    """How full one lane is. Of the rows that are still in the file only the sum is known.
+
+    Attributes:
+        buffered: Ready to be sent.
+        waiting: Wait for their next try.
+        oldest_wait_s: How long the oldest of both has waited.
+    """
+
+    buffered: int = 0
+    waiting: int = 0
+    in_flight: int = 0
+    oldest_wait_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +119,7 @@ class InFlight:
     attempt: int
     since_s: float
     doing: str  # "service" or "writing"
+    slow: bool = False  # in the slow lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +131,7 @@ class Waiting:
     attempt: int
     due_s: float  # from now; 0 when due
     error_kind: ErrorKind
+    slow: bool = False  # in the slow lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +168,19 @@ class Snapshot:
     eta_s: float | None
     oldest_wait_s: float
     tasks: tuple[InFlight | Waiting, ...] = field(default=())
+    ceiling: int = 0  # the limit never goes above it
+    pinned: bool = False  # the person set the limit; it does not move by itself
+    pace_per_s: float | None = None  # learned from refusals; None: none
+    breaker_probe_s: float | None = None  # outage: seconds to the next probe; None: closed
+    degraded: bool = False  # alarm: too many failures, sending slowed down
+    fast: LaneDepth = LaneDepth()
+    slow: LaneDepth = LaneDepth()
+    fill_per_s: float = 0.0  # rows that came into the queue
+    drain_per_s: float = 0.0  # rows that left it for good
+    growing: bool = False  # the queue grows without end
+    last_failures: Mapping[ErrorKind, str] = field(default_factory=dict)  # last words by kind
+    limit_changes: tuple[LimitChange, ...] = ()  # since the snapshot before
+    queue_wait_p50_s: float | None = None  # our own queue, not part of latency
 
     @property
     def told_requests_per_s(self) -> float | None:

@@ -2,10 +2,11 @@
 
 The gate is a list of small parts, each pure over the time that is passed in. A part may hold a
 request back, takes its share when the request goes, and is told how the request ended. Today: a
-fixed in-flight limit and told limits per minute. The learned pace, the adaptive limit, the retry
-budget and the breaker are further parts of the same kind.
+fixed in-flight limit and told limits per minute. The learned pace, the adaptive limit and the
+breaker are further parts of the same kind.
 
-One gate serves all runs on one provider and account.
+One gate serves all runs on one provider and account; each run is a client of it. What concerns one
+run alone (its retries, its alarm, its lanes) is asked before the gate, in that run.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from batchdesk.domain.snapshot import USED_OF_TOLD, HoldReason
+from batchdesk.domain.chat import NO_LIMITS, RateLimits
+from batchdesk.domain.snapshot import USED_OF_TOLD, HoldReason, LimitChange
 from batchdesk.domain.task import ErrorKind
 
 _CATCH_UP_S = 0.02  # late sends may catch up by this much (gate.md: tol_s)
@@ -36,20 +38,53 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """How an admitted request ended.
+class Ticket:
+    """An admitted request: heard of at most once, settled exactly once.
 
     Attributes:
-        cost: What it was admitted with.
-        tokens: What it really used; None where nobody said.
-        kind: None for an answer.
+        number: Ascending in the order of sending.
+        client: Whose request it is.
     """
 
-    sent_at: float
-    ended_at: float
+    number: int
+    client: int
     cost: Cost
-    tokens: float | None
-    kind: ErrorKind | None
+    sent_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an admitted request ended, as soon as that is known.
+
+    Attributes:
+        tokens: What it really used; None where nobody said.
+        kind: None for an answer.
+        hint_s: The service's hint of how long to wait.
+        limits: What the response says of the account's limits.
+        cancelled: We gave it up ourselves: it says nothing about the service.
+    """
+
+    ticket: Ticket
+    ended_at: float
+    tokens: float | None = None
+    kind: ErrorKind | None = None
+    hint_s: float | None = None
+    limits: RateLimits = NO_LIMITS
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GateFigures:
+    """What the gate permits at this moment; None where there is no such limit."""
+
+    in_flight: int
+    limit: int
+    ceiling: int
+    pinned: bool = False
+    pace_per_s: float | None = None
+    permitted_requests_per_s: float | None = None
+    permitted_tokens_per_s: float | None = None
+    breaker_probe_s: float | None = None
 
 
 class Part(Protocol):
@@ -58,11 +93,14 @@ class Part(Protocol):
     def hold(self, cost: Cost, now: float) -> Hold | None:
         """Why a request of this cost may not go now, or None."""
 
-    def take(self, cost: Cost, now: float) -> None:
+    def take(self, ticket: Ticket) -> None:
         """A request goes now."""
 
-    def settle(self, ending: Ending) -> None:
-        """A request has ended."""
+    def hear(self, ending: Ending) -> None:
+        """A request has ended; what came is not on disk yet."""
+
+    def settle(self, ticket: Ticket) -> None:
+        """All that came of a request is on disk: its slot is free."""
 
 
 class InFlightLimit:
@@ -77,14 +115,17 @@ class InFlightLimit:
         del cost, now
         return Hold(HoldReason.IN_FLIGHT, None) if self.in_flight >= self.limit else None
 
-    def take(self, cost: Cost, now: float) -> None:
+    def take(self, ticket: Ticket) -> None:
         """One more under way."""
-        del cost, now
+        del ticket
         self.in_flight += 1
 
-    def settle(self, ending: Ending) -> None:
+    def hear(self, ending: Ending) -> None:
+        """It keeps its slot until it is settled."""
+
+    def settle(self, ticket: Ticket) -> None:
         """One fewer under way."""
-        del ending
+        del ticket
         self.in_flight -= 1
 
 
@@ -102,13 +143,15 @@ class ToldRequests:
         del cost
         return Hold(self.reason, self._free_at) if now < self._free_at else None
 
-    def take(self, cost: Cost, now: float) -> None:
+    def take(self, ticket: Ticket) -> None:
         """Pay for one request."""
-        del cost
-        self._pay(1.0, now)
+        self._pay(1.0, ticket.sent_at)
 
-    def settle(self, ending: Ending) -> None:
+    def hear(self, ending: Ending) -> None:
         """A request is a request, however it ended."""
+
+    def settle(self, ticket: Ticket) -> None:
+        """Nothing was held for it."""
 
     def _pay(self, amount: float, now: float) -> None:
         """The catch-up keeps a late timer from costing throughput."""
@@ -124,14 +167,14 @@ class ToldTokens(ToldRequests):
 
     reason = HoldReason.TOKENS_PER_MINUTE
 
-    def take(self, cost: Cost, now: float) -> None:
+    def take(self, ticket: Ticket) -> None:
         """Reserve what the request is expected to use."""
-        self._pay(cost.tokens, now)
+        self._pay(ticket.cost.tokens, ticket.sent_at)
 
-    def settle(self, ending: Ending) -> None:
+    def hear(self, ending: Ending) -> None:
         """Give back what was reserved too much, or pay what was used beyond it."""
         if ending.tokens is not None:
-            self._free_at += (ending.tokens - ending.cost.tokens) / self.per_second
+            self._free_at += (ending.tokens - ending.ticket.cost.tokens) / self.per_second
 
 
 class Gate:
@@ -154,10 +197,29 @@ class Gate:
         self.tokens = tokens
         told = (part for part in (requests, tokens) if part is not None)
         self._parts: tuple[Part, ...] = (in_flight, *told)
-        self._listeners: list[Callable[[], None]] = []
+        self._clients: dict[int, Callable[[], None]] = {}
+        self._number = 0
 
-    def ask(self, cost: Cost, now: float) -> Hold | None:
-        """None: the request is admitted and must be settled once. Else why and until when not.
+    def join(
+        self, wake: Callable[[], None], on_change: Callable[[LimitChange], None] | None = None
+    ) -> int:
+        """A run comes; returns which client it is.
+
+        Args:
+            wake: Called when asking again may be worth it.
+            on_change: Called with each change of the gate's numbers; ``at`` is of the gate's clock.
+        """
+        del on_change
+        self._number += 1
+        self._clients[self._number] = wake
+        return self._number
+
+    def leave(self, client: int) -> None:
+        """A run has ended."""
+        del self._clients[client]
+
+    def ask(self, cost: Cost, now: float, client: int) -> Ticket | Hold:
+        """A ticket: admitted. A hold: why and until when not.
 
         Of several reasons the one that lasts longest is given.
         """
@@ -166,25 +228,37 @@ class Gate:
             hold = part.hold(cost, now)
             if hold is not None and _lasts_longer(hold, longest):
                 longest = hold
-        if longest is None:
-            for part in self._parts:
-                part.take(cost, now)
-        return longest
-
-    def settle(self, ending: Ending) -> None:
-        """An admitted request has ended, however it ended."""
+        if longest is not None:
+            return longest
+        self._number += 1
+        ticket = Ticket(self._number, client, cost, now)
         for part in self._parts:
-            part.settle(ending)
-        for listener in self._listeners:
-            listener()
+            part.take(ticket)
+        return ticket
 
-    def subscribe(self, listener: Callable[[], None]) -> None:
-        """Be told when asking again may be worth it."""
-        self._listeners.append(listener)
+    def hear(self, ending: Ending) -> None:
+        """A request has ended; at most once for each ticket, before it is settled."""
+        for part in self._parts:
+            part.hear(ending)
 
-    def unsubscribe(self, listener: Callable[[], None]) -> None:
-        """Be told no more."""
-        self._listeners.remove(listener)
+    def settle(self, ticket: Ticket) -> None:
+        """What came of a request is on disk, or nothing will: exactly once for each ticket."""
+        for part in self._parts:
+            part.settle(ticket)
+        for wake in self._clients.values():
+            wake()
+
+    def figures(self, now: float) -> GateFigures:
+        """What is permitted now."""
+        del now
+        limit = self.in_flight.limit
+        return GateFigures(
+            in_flight=self.in_flight.in_flight,
+            limit=limit,
+            ceiling=limit,
+            permitted_requests_per_s=self.requests.per_second if self.requests else None,
+            permitted_tokens_per_s=self.tokens.per_second if self.tokens else None,
+        )
 
 
 def _lasts_longer(hold: Hold, than: Hold | None) -> bool:

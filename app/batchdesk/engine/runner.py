@@ -22,7 +22,7 @@ from batchdesk.domain.chat import ChatRequest, ChatResponse
 from batchdesk.domain.job import Limits
 from batchdesk.domain.snapshot import HoldReason, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
-from batchdesk.engine.admission import Cost, Ending, Gate
+from batchdesk.engine.admission import Cost, Ending, Gate, Hold, Ticket
 from batchdesk.engine.estimate import TokenEstimate
 from batchdesk.engine.events import Listener
 from batchdesk.engine.lanes import Due, Lane, Ready
@@ -122,6 +122,7 @@ class Runner:
         self._cause: tuple[ErrorKind, str] | None = None
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()  # attempts, and burials of unsendable tasks
+        self._client = 0  # of the gate
         self._prepared: tuple[Ready, ChatRequest, Cost] | None = None
         self._started = 0.0
         self._ended: float | None = None
@@ -163,7 +164,7 @@ class Runner:
             self._standing,
             self._meters,
             self._lane,
-            self._gate,
+            self._gate.figures(now),
             now=now,
             at=self._wall(),
             active_s=self._active_s(now),
@@ -180,7 +181,7 @@ class Runner:
             UserError: the run could not even begin; it stands where it stood.
         """
         await self._begin()
-        self._gate.subscribe(self._changed.set)
+        self._client = self._gate.join(self._changed.set)
         ticker = asyncio.create_task(self._reporter.tick())
         try:
             try:
@@ -190,7 +191,7 @@ class Runner:
             while self._tasks:
                 await asyncio.wait(self._tasks)
         finally:
-            self._gate.unsubscribe(self._changed.set)
+            self._gate.leave(self._client)
             await self._end(ticker)
         return await self._finish()
 
@@ -265,15 +266,16 @@ class Runner:
                 at = None if self._refill.under_way else self._lane.next_due_at()
                 await self._wait_for_change(at)
                 continue
-            hold = self._gate.ask(prepared[2], now)
-            if hold is None:
+            ready, request, cost = prepared
+            admitted = self._gate.ask(cost, now, self._client)
+            if not isinstance(admitted, Hold):
                 self._prepared = None
                 self._lane.pop()
-                self._launch(*prepared, now)
+                self._launch(ready, request, admitted)
                 continue
-            self._standing.hold = hold.reason
-            await self._wait_for_change(hold.until)
-            if hold.reason is not HoldReason.IN_FLIGHT:
+            self._standing.hold = admitted.reason
+            await self._wait_for_change(admitted.until)
+            if admitted.reason is not HoldReason.IN_FLIGHT:
                 self._meters.limit_s += loop.time() - now
 
     def _is_done(self) -> bool:
@@ -317,8 +319,9 @@ class Runner:
             reviewer_note=task.note,
         )
 
-    def _launch(self, ready: Ready, request: ChatRequest, cost: Cost, now: float) -> None:
-        flight = Flight(ready, now, cost)
+    def _launch(self, ready: Ready, request: ChatRequest, ticket: Ticket) -> None:
+        now = ticket.sent_at
+        flight = Flight(ready, ticket)
         self._standing.flights[ready.task.id] = flight
         self._standing.hold = HoldReason.NOTHING
         self._meters.sent(now)
@@ -330,8 +333,10 @@ class Runner:
     def _landed(self, flight: Flight, _task: asyncio.Task[None]) -> None:
         """However an attempt ended, the gate is settled once."""
         self._standing.flights.pop(flight.ready.task.id, None)
-        now = asyncio.get_running_loop().time()
-        self._gate.settle(Ending(flight.sent_at, now, flight.cost, flight.tokens, flight.kind))
+        if flight.doing == "service":  # cancelled, or a bug: nothing was heard of it
+            now = asyncio.get_running_loop().time()
+            self._gate.hear(Ending(flight.ticket, now, cancelled=True))
+        self._gate.settle(flight.ticket)
 
     def _own(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Start a task and keep hold of it; its end may be the end of the run."""
@@ -377,8 +382,18 @@ class Runner:
             answer = self._bug(error)
         ended = self._ended_now(flight, request, started_at)
         outcome = self._outcome(flight, ended, answer)
-        flight.kind = outcome.attempt.error_kind if outcome.attempt else None
         flight.doing = "writing"
+        failure = answer if isinstance(answer, ProviderError) else None
+        self._gate.hear(
+            Ending(
+                flight.ticket,
+                asyncio.get_running_loop().time(),
+                tokens=flight.tokens,
+                kind=outcome.attempt.error_kind if outcome.attempt else None,
+                hint_s=failure.retry_after_s if failure else None,
+                limits=answer.limits,
+            )
+        )
         await self._record(outcome, flight.ready, ended)
 
     def _outcome(
@@ -403,7 +418,7 @@ class Runner:
         )
 
     def _ended_now(self, flight: Flight, request: ChatRequest, started_at: float) -> Ended:
-        now, sent = asyncio.get_running_loop().time(), flight.sent_at
+        now, sent = asyncio.get_running_loop().time(), flight.ticket.sent_at
         task = flight.ready.task
         self._meters.service_s += now - sent
         return Ended(

@@ -11,7 +11,7 @@ from itertools import islice
 
 from batchdesk.domain.snapshot import HoldReason, InFlight, Phases, Snapshot, Waiting
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
-from batchdesk.engine.admission import Cost, Gate
+from batchdesk.engine.admission import GateFigures, Ticket
 from batchdesk.engine.lanes import Lane, Ready
 from batchdesk.engine.meters import Meters
 
@@ -24,16 +24,13 @@ class Flight:
 
     Attributes:
         doing: ``service``, then ``writing``.
-        kind: How it ended; a fault of our own until it has.
         tokens: What it really used; None where nobody said.
         task: Carries it out.
     """
 
     ready: Ready
-    sent_at: float
-    cost: Cost
+    ticket: Ticket
     doing: str = "service"
-    kind: ErrorKind | None = ErrorKind.INTERNAL
     tokens: float | None = None
     task: asyncio.Task[None] | None = None
 
@@ -60,7 +57,7 @@ def take_snapshot(
     standing: Standing,
     meters: Meters,
     lane: Lane,
-    gate: Gate,
+    gate: GateFigures,
     *,
     now: float,
     at: float,
@@ -77,7 +74,7 @@ def take_snapshot(
         active_s=active_s,
         counts={state: n for state, n in standing.counts.items() if n},
         in_flight=len(standing.flights),
-        limit=gate.in_flight.limit,
+        limit=gate.limit,
         buffered=lane.buffered,
         uncommitted=sum(flight.doing == "writing" for flight in standing.flights.values()),
         hold=standing.hold,
@@ -91,14 +88,18 @@ def take_snapshot(
         finished_per_s=rate,
         requests_per_s=meters.request_rate.per_second(now),
         tokens_per_s=meters.token_rate.per_second(now),
-        permitted_requests_per_s=gate.requests.per_second if gate.requests else None,
-        permitted_tokens_per_s=gate.tokens.per_second if gate.tokens else None,
+        permitted_requests_per_s=gate.permitted_requests_per_s,
+        permitted_tokens_per_s=gate.permitted_tokens_per_s,
         latency_recent=meters.latency.recent(now),
         latency_run=meters.latency.run(),
         first_token=meters.first_token.recent(now),
         phases=_phases(meters),
         eta_s=open_tasks / rate if rate > 0 else None,
         oldest_wait_s=max((now - due.since for due in lane.waiting), default=0.0),
+        ceiling=gate.ceiling,
+        pinned=gate.pinned,
+        pace_per_s=gate.pace_per_s,
+        breaker_probe_s=gate.breaker_probe_s,
         tasks=(*_in_flight(standing.flights, now), *_waiting(lane, now)),
     )
 
@@ -143,7 +144,7 @@ def _in_flight(flights: Mapping[int, Flight], now: float) -> list[InFlight]:
             task_id=task_id,
             row_key=flight.ready.task.row_key,
             attempt=flight.ready.task.attempts + 1,
-            since_s=now - flight.sent_at,
+            since_s=now - flight.ticket.sent_at,
             doing=flight.doing,
         )
         for task_id, flight in islice(flights.items(), _MOST_SHOWN)

@@ -9,7 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from batchdesk.domain.chat import ChatRequest, ChatResponse, StructuredOutput
+from batchdesk.domain.chat import (
+    NO_LIMITS,
+    ChatRequest,
+    ChatResponse,
+    RateLimits,
+    StructuredOutput,
+)
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import BatchdeskError
 
@@ -39,6 +45,7 @@ class ProviderError(BatchdeskError):
         message: The service's own words, or the transport's; plain text, untrusted.
         retry_after_s: The service's hint, if it gave one.
         response_body: What came back, as far as it came.
+        limits: What the response says of the account's limits.
     """
 
     def __init__(
@@ -50,6 +57,7 @@ class ProviderError(BatchdeskError):
         retry_after_s: float | None = None,
         request_body: str | None = None,
         response_body: str | None = None,
+        limits: RateLimits = NO_LIMITS,
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -58,6 +66,7 @@ class ProviderError(BatchdeskError):
         self.retry_after_s = retry_after_s
         self.request_body = request_body
         self.response_body = response_body
+        self.limits = limits
 
 
 class Provider(Protocol):
