@@ -1,9 +1,8 @@
 """The one gate before every request: "go", or "wait because …" with a reason and a time.
 
 The gate is a list of small parts, each pure over the time that is passed in. A part may hold a
-request back, takes its share when the request goes, and is told how the request ended. Today: a
-fixed in-flight limit and told limits per minute. The learned pace, the adaptive limit and the
-breaker are further parts of the same kind.
+request back, takes its share when the request goes, and is told how the request ended. What a part
+is, and the names it shares with the gate, are in ``part``.
 
 One gate serves all runs on one provider and account; each run is a client of it. What concerns one
 run alone (its retries, its alarm, its lanes) is asked before the gate, in that run.
@@ -13,64 +12,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
-from batchdesk.domain.chat import NO_LIMITS, RateLimits
 from batchdesk.domain.snapshot import USED_OF_TOLD, HoldReason, LimitChange
-from batchdesk.domain.task import ErrorKind
+from batchdesk.engine.in_flight import InFlightLimit
+from batchdesk.engine.part import Cost, Ending, Hold, Part, Ticket
+
+__all__ = ["Cost", "Ending", "Gate", "GateFigures", "GateLimits", "Hold", "Part", "Ticket"]
 
 _CATCH_UP_S = 0.02  # late sends may catch up by this much (gate.md: tol_s)
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
-    """What a request is expected to use. Tokens: input and expected output."""
-
-    tokens: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """Not now: why, and when to ask again (None: when something ends)."""
-
-    reason: HoldReason
-    until: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ticket:
-    """An admitted request: heard of at most once, settled exactly once.
+class GateLimits:
+    """What is known of an account when its gate is made.
 
     Attributes:
-        number: Ascending in the order of sending.
-        client: Whose request it is.
+        start: Requests at once, at first.
+        ceiling: Most requests at once, ever.
+        pinned: Requests at once as a person wants it; it does not move by itself then.
+        rpm: Requests per minute as told; None: not told.
+        tpm: Tokens per minute as told; None: not told.
     """
 
-    number: int
-    client: int
-    cost: Cost
-    sent_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How an admitted request ended, as soon as that is known.
-
-    Attributes:
-        tokens: What it really used; None where nobody said.
-        kind: None for an answer.
-        hint_s: The service's hint of how long to wait.
-        limits: What the response says of the account's limits.
-        cancelled: We gave it up ourselves: it says nothing about the service.
-    """
-
-    ticket: Ticket
-    ended_at: float
-    tokens: float | None = None
-    kind: ErrorKind | None = None
-    hint_s: float | None = None
-    limits: RateLimits = NO_LIMITS
-    cancelled: bool = False
+    start: int
+    ceiling: int = 200
+    pinned: int | None = None
+    rpm: float | None = None
+    tpm: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,48 +53,6 @@ class GateFigures:
     permitted_requests_per_s: float | None = None
     permitted_tokens_per_s: float | None = None
     breaker_probe_s: float | None = None
-
-
-class Part(Protocol):
-    """One reason to wait. Times are seconds of one monotonic clock."""
-
-    def hold(self, cost: Cost, now: float) -> Hold | None:
-        """Why a request of this cost may not go now, or None."""
-
-    def take(self, ticket: Ticket) -> None:
-        """A request goes now."""
-
-    def hear(self, ending: Ending) -> None:
-        """A request has ended; what came is not on disk yet."""
-
-    def settle(self, ticket: Ticket) -> None:
-        """All that came of a request is on disk: its slot is free."""
-
-
-class InFlightLimit:
-    """At most so many requests at once."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.in_flight = 0
-
-    def hold(self, cost: Cost, now: float) -> Hold | None:
-        """Full: until one ends."""
-        del cost, now
-        return Hold(HoldReason.IN_FLIGHT, None) if self.in_flight >= self.limit else None
-
-    def take(self, ticket: Ticket) -> None:
-        """One more under way."""
-        del ticket
-        self.in_flight += 1
-
-    def hear(self, ending: Ending) -> None:
-        """It keeps its slot until it is settled."""
-
-    def settle(self, ticket: Ticket) -> None:
-        """One fewer under way."""
-        del ticket
-        self.in_flight -= 1
 
 
 class ToldRequests:
@@ -178,27 +104,18 @@ class ToldTokens(ToldRequests):
 
 
 class Gate:
-    """All parts together.
+    """All parts together. Every method is called from one thread, with times that do not fall."""
 
-    Args:
-        in_flight: How many at once.
-        requests: The told limit of requests per minute, if there is one.
-        tokens: The told limit of tokens per minute, if there is one.
-    """
-
-    def __init__(
-        self,
-        in_flight: InFlightLimit,
-        requests: ToldRequests | None = None,
-        tokens: ToldTokens | None = None,
-    ) -> None:
-        self.in_flight = in_flight
-        self.requests = requests
-        self.tokens = tokens
-        told = (part for part in (requests, tokens) if part is not None)
-        self._parts: tuple[Part, ...] = (in_flight, *told)
+    def __init__(self, limits: GateLimits) -> None:
+        self.in_flight = InFlightLimit(limits.start, limits.ceiling, limits.pinned)
+        self._requests: ToldRequests | None = None
+        self._tokens: ToldTokens | None = None
         self._clients: dict[int, Callable[[], None]] = {}
         self._number = 0
+        self._unheard: dict[int, Ticket] = {}
+        self._unsettled: dict[int, Ticket] = {}
+        self._now = float("-inf")
+        self.set_told(limits.rpm, limits.tpm, self._now)
 
     def join(
         self, wake: Callable[[], None], on_change: Callable[[LimitChange], None] | None = None
@@ -218,13 +135,31 @@ class Gate:
         """A run has ended."""
         del self._clients[client]
 
+    def pin(self, limit: int | None, now: float) -> None:
+        """A person sets how many go at once, or (None) lets the gate find it again."""
+        self.in_flight.pin(limit, now)
+        self._wake_all()
+
+    def set_ceiling(self, ceiling: int, now: float) -> None:
+        """A person moves the most requests that may go at once."""
+        self.in_flight.set_ceiling(ceiling, now)
+        self._wake_all()
+
+    def set_told(self, rpm: float | None, tpm: float | None, now: float) -> None:
+        """A person sets the limits per minute; None: not told."""
+        del now
+        self._requests = ToldRequests(rpm) if rpm is not None else None
+        self._tokens = ToldTokens(tpm) if tpm is not None else None
+        self._wake_all()
+
     def ask(self, cost: Cost, now: float, client: int) -> Ticket | Hold:
         """A ticket: admitted. A hold: why and until when not.
 
         Of several reasons the one that lasts longest is given.
         """
+        self._now = max(self._now, now)
         longest: Hold | None = None
-        for part in self._parts:
+        for part in self._parts():
             hold = part.hold(cost, now)
             if hold is not None and _lasts_longer(hold, longest):
                 longest = hold
@@ -232,33 +167,56 @@ class Gate:
             return longest
         self._number += 1
         ticket = Ticket(self._number, client, cost, now)
-        for part in self._parts:
+        self._unheard[ticket.number] = self._unsettled[ticket.number] = ticket
+        for part in self._parts():
             part.take(ticket)
         return ticket
 
     def hear(self, ending: Ending) -> None:
-        """A request has ended; at most once for each ticket, before it is settled."""
-        for part in self._parts:
+        """A request has ended; at most once for each ticket, before it is settled.
+
+        Raises:
+            ValueError: it was heard of before, or is none of this gate's.
+        """
+        if self._unheard.pop(ending.ticket.number, None) is None:
+            raise ValueError(f"request {ending.ticket.number} is heard of twice")
+        self._now = max(self._now, ending.ended_at)
+        for part in self._parts():
             part.hear(ending)
 
     def settle(self, ticket: Ticket) -> None:
-        """What came of a request is on disk, or nothing will: exactly once for each ticket."""
-        for part in self._parts:
+        """What came of a request is on disk, or nothing will: exactly once for each ticket.
+
+        Raises:
+            ValueError: it was settled before, or is none of this gate's.
+        """
+        if self._unsettled.pop(ticket.number, None) is None:
+            raise ValueError(f"request {ticket.number} is settled twice")
+        if ticket.number in self._unheard:  # nobody knows how it ended
+            self.hear(Ending(ticket, self._now, cancelled=True))
+        for part in self._parts():
             part.settle(ticket)
-        for wake in self._clients.values():
-            wake()
+        self._wake_all()
 
     def figures(self, now: float) -> GateFigures:
         """What is permitted now."""
         del now
-        limit = self.in_flight.limit
         return GateFigures(
             in_flight=self.in_flight.in_flight,
-            limit=limit,
-            ceiling=limit,
-            permitted_requests_per_s=self.requests.per_second if self.requests else None,
-            permitted_tokens_per_s=self.tokens.per_second if self.tokens else None,
+            limit=self.in_flight.limit,
+            ceiling=self.in_flight.ceiling,
+            pinned=self.in_flight.pinned is not None,
+            permitted_requests_per_s=self._requests.per_second if self._requests else None,
+            permitted_tokens_per_s=self._tokens.per_second if self._tokens else None,
         )
+
+    def _parts(self) -> tuple[Part, ...]:
+        told = (part for part in (self._requests, self._tokens) if part is not None)
+        return (self.in_flight, *told)
+
+    def _wake_all(self) -> None:
+        for wake in list(self._clients.values()):
+            wake()
 
 
 def _lasts_longer(hold: Hold, than: Hold | None) -> bool:

@@ -20,7 +20,7 @@ from batchdesk.domain.chat import Message
 from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, SkipReason, TaskState
-from batchdesk.engine.admission import Gate, InFlightLimit, ToldRequests, ToldTokens
+from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.events import Event, Listener, RunStateChanged
 from batchdesk.engine.runner import Runner, RunPlan
 from batchdesk.errors import Phrase, ProjectError, UserError
@@ -412,9 +412,13 @@ def _unheard(share: float) -> None:
 def _gate(job: Job, connection: Connection) -> Gate:
     limits = job.limits
     return Gate(
-        InFlightLimit(limits.concurrency_max or connection.concurrency),
-        ToldRequests(limits.rpm) if limits.rpm else None,
-        ToldTokens(limits.tpm) if limits.tpm else None,
+        GateLimits(
+            start=connection.concurrency,
+            ceiling=limits.concurrency_max,
+            pinned=limits.concurrency,
+            rpm=limits.rpm,
+            tpm=limits.tpm,
+        )
     )
 
 

@@ -20,7 +20,7 @@ from tests.unit.engine.simulated_loop import InlineStore, simulate
 from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice, Usage
 from batchdesk.domain.job import Job
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
-from batchdesk.engine.admission import Gate, InFlightLimit, ToldRequests, ToldTokens
+from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.events import Event, RunStateChanged, SnapshotTaken
 from batchdesk.engine.runner import Runner, RunPlan
 from batchdesk.prepare.prompt import PromptBuilder
@@ -191,11 +191,7 @@ class Bench:
         loop = asyncio.get_running_loop()
         stored = runs.run(self.connection, run_id)
         assert stored is not None
-        self.gate = Gate(
-            InFlightLimit(in_flight),
-            ToldRequests(rpm) if rpm else None,
-            ToldTokens(tpm) if tpm else None,
-        )
+        self.gate = Gate(GateLimits(start=in_flight, pinned=in_flight, rpm=rpm, tpm=tpm))
         stage = self.job.stages[0]
         return Runner(
             plan=RunPlan(

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.engine.bench import Ends, FakeProvider, a_job, always
 
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
-from batchdesk.engine.admission import Gate, InFlightLimit
+from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.runner import Runner, RunPlan
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.quality.checks import Checker
@@ -54,7 +54,7 @@ def runner_for(project, run_id, provider, in_flight=20):
         plan=plan,
         journal=RunJournal(run_id, project.writer, project),
         provider=provider,
-        gate=Gate(InFlightLimit(in_flight)),
+        gate=Gate(GateLimits(start=in_flight, pinned=in_flight)),
         rng=random.Random(1),
         listener=lambda _event: None,
     )
