@@ -559,7 +559,8 @@ def test_that_limits_and_sampling_are_taken_and_empty_means_by_itself(project, p
     assert job.data.where == "label == 'yes'"
     assert page.run_all.text() == "Run all chosen rows"
     retype(qtbot, model.at_once, "")
-    assert project.job.limits.concurrency_max is None
+    assert project.job.limits.concurrency_max == 200
+    assert model.at_once.text() == ""
     assert model.at_once.placeholderText() == "by itself"
 
 

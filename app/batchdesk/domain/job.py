@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from batchdesk.domain.chat import StructuredOutput
 
 ROW_KEY_FIELD = "row_key"
+CONCURRENCY_MAX = 200  # requests in flight, unless the job says otherwise
 _LONGEST_VARIABLE = 64
 _SHORTEST_PLAIN_KEY = 24  # characters of a key that is but letters and digits
 
@@ -198,7 +199,9 @@ class Limits(Spec):
     """How hard to push and how long to wait. Every number has its unit in its name.
 
     Attributes:
-        concurrency_max: Requests in flight; None: 20, or 8 for a server on this computer.
+        concurrency: Requests in flight, always so many; None: as many as the service copes with.
+        concurrency_max: Most requests in flight that are tried by itself; a fixed number may be
+            larger. None, which older jobs have, is the default.
         batch_size: Tasks taken from the project file at once.
         rpm: Requests per minute that the provider allows; None: unknown.
         tpm: Tokens per minute that the provider allows; None: unknown.
@@ -206,9 +209,16 @@ class Limits(Spec):
         timeout_read_s: Longest silence between bytes; None: 60 when streaming, else the total.
         timeout_total_s: Per attempt.
         deadline_s: Per task over all attempts; stands still while the run does.
+        latency_p95_max_s: Slower sending while 5 % of the answers take longer; None: never.
+        slow_share: Share of the requests in flight that long rows have for themselves.
+        slow_timeout_total_s: Per attempt of a long row; never less than ``timeout_total_s``.
+        retry_share: Share of the requests of a minute that may be retries (10 always may).
+        alarm_share: Share of the rows finished in the last minute that may fail for the
+            provider's reasons before sending is slowed down.
     """
 
-    concurrency_max: int | None = Field(default=None, ge=1, le=1000)
+    concurrency: int | None = Field(default=None, ge=1, le=1000)
+    concurrency_max: int = Field(default=CONCURRENCY_MAX, ge=1, le=1000)
     batch_size: int = Field(default=1000, ge=1, le=100_000)
     rpm: float | None = Field(default=None, ge=0.1)  # less would look as if it waited for ever
     tpm: float | None = Field(default=None, gt=0)
@@ -219,6 +229,16 @@ class Limits(Spec):
     timeout_read_s: float | None = Field(default=None, gt=0)
     timeout_total_s: float = Field(default=120.0, gt=0)
     deadline_s: float = Field(default=3600.0, gt=0)
+    latency_p95_max_s: float | None = Field(default=None, gt=0)
+    slow_share: float = Field(default=0.2, gt=0, lt=1)
+    slow_timeout_total_s: float = Field(default=600.0, gt=0)
+    retry_share: float = Field(default=0.2, ge=0, le=1)
+    alarm_share: float = Field(default=0.05, gt=0, le=1)
+
+    @field_validator("concurrency_max", mode="before")
+    @classmethod
+    def _none_is_the_default(cls, value: object) -> object:
+        return CONCURRENCY_MAX if value is None else value
 
     def read_timeout_s(self, *, stream: bool) -> float:
         """Longest silence between bytes: as set, else 60 s streaming, else the attempt's total."""

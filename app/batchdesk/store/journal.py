@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from batchdesk.domain.snapshot import LimitChange
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.store import meters, results, runs, tasks
 from batchdesk.store.results import Totals
@@ -95,11 +96,22 @@ class RunJournal:
             )
         )
 
-    async def tick(self, *, active_s: float, at: float, figures: Mapping[str, Any]) -> None:
-        """Once a second: how long the run has been active, and its figures for later viewing."""
+    async def tick(
+        self,
+        *,
+        active_s: float,
+        at: float,
+        figures: Mapping[str, Any],
+        changes: Sequence[LimitChange] = (),
+    ) -> None:
+        """Once a second, for later viewing: how long the run has been active, and its figures.
+
+        ``changes`` are the gate's since the last call, with their times in epoch seconds.
+        """
 
         def operation(connection: sqlite3.Connection) -> None:
             runs.set_active(connection, self.run_id, active_s)
             meters.add(connection, self.run_id, at, figures)
+            meters.add_limit_changes(connection, self.run_id, changes)
 
         await self._writer.run(operation)

@@ -1,11 +1,13 @@
-"""One line of figures a second and run, for looking at a run afterwards."""
+"""One line of figures a second and run, and every change of a limit, for looking at it later."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from batchdesk.domain.snapshot import LimitChange, LimitKind, LimitReason
 
 
 def add(connection: sqlite3.Connection, run_id: int, at: float, figures: Mapping[str, Any]) -> None:
@@ -22,3 +24,30 @@ def series(connection: sqlite3.Connection, run_id: int) -> list[tuple[float, dic
         "SELECT at, figures FROM meter WHERE run_id = ? ORDER BY at", (run_id,)
     )
     return [(at, json.loads(figures)) for at, figures in found]
+
+
+def add_limit_changes(
+    connection: sqlite3.Connection, run_id: int, changes: Sequence[LimitChange]
+) -> None:
+    """Keep changes of the gate; ``at`` in seconds since the epoch."""
+    connection.executemany(
+        "INSERT INTO limit_change (run_id, at, what, old, new, reason) VALUES (?, ?, ?, ?, ?, ?)",
+        [(run_id, one.at, one.what, one.old, one.new, one.reason) for one in changes],
+    )
+
+
+def limit_changes(connection: sqlite3.Connection, run_id: int) -> list[LimitChange]:
+    """All kept changes of a run's limits, in the order in which they were kept.
+
+    A file of an older program that is open for reading only has none, and no table for them.
+    """
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'limit_change'").fetchone():
+        return []
+    found = connection.execute(
+        "SELECT at, what, old, new, reason FROM limit_change WHERE run_id = ? ORDER BY id",
+        (run_id,),
+    )
+    return [
+        LimitChange(at, LimitKind(what), old, new, LimitReason(reason))
+        for at, what, old, new, reason in found
+    ]

@@ -53,10 +53,11 @@ def add_job(connection: sqlite3.Connection, job: Job, *, now: float | None = Non
     moment = time.time() if now is None else now
     content_hash, definition = job.content_hash(), job.model_dump_json()
     found = connection.execute(
-        "SELECT id, content_hash FROM job WHERE name = ? ORDER BY version DESC LIMIT 1",
+        "SELECT id, content_hash, definition FROM job WHERE name = ? ORDER BY version DESC LIMIT 1",
         (job.name,),
     ).fetchone()
-    if found and found[1] == content_hash:
+    # An older program's hash lacks the settings that it did not know; the job is the same.
+    if found and (found[1] == content_hash or Job.model_validate_json(found[2]) == job):
         return int(found[0])
     if found and _may_be_replaced(connection, found[0], moment):
         connection.execute(

@@ -225,8 +225,27 @@ _REVIEWS = (
     "CREATE INDEX review_by_task ON review (task_id)",
 )
 
+_LIMIT_CHANGES = (
+    """
+    CREATE TABLE limit_change (
+        id INTEGER PRIMARY KEY,
+        run_id INTEGER NOT NULL REFERENCES run,
+        at REAL NOT NULL,
+        what TEXT NOT NULL,
+        old REAL,
+        new REAL,
+        reason TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX limit_change_by_run ON limit_change (run_id)",
+)
+
 # Name and statements of each migration, in order.
-STEPS = (("0001_first_tables", _FIRST_TABLES), ("0002_reviews", _REVIEWS))
+STEPS = (
+    ("0001_first_tables", _FIRST_TABLES),
+    ("0002_reviews", _REVIEWS),
+    ("0003_limit_changes", _LIMIT_CHANGES),
+)
 
 
 def version() -> int:

@@ -165,6 +165,13 @@ def test_that_the_longest_silence_is_as_set_or_sixty_seconds_streaming_and_never
     [
         (Limits, {"concurrency_max": 0}),
         (Limits, {"concurrency_max": 1001}),
+        (Limits, {"concurrency": 0}),
+        (Limits, {"concurrency": 1001}),
+        (Limits, {"latency_p95_max_s": 0}),
+        (Limits, {"slow_share": 0}),
+        (Limits, {"slow_share": 1}),
+        (Limits, {"retry_share": 1.1}),
+        (Limits, {"alarm_share": 0}),
         (Limits, {"attempts_max": 0}),
         (Limits, {"rpm": 0}),
         (Limits, {"rpm": float("inf")}),

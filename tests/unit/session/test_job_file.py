@@ -104,7 +104,7 @@ rpm = 60
         ),
         (
             STAGE + "[limits]\nconcurency = 5",
-            "job.toml, line 6: 'concurency' is not a key of [limits]. Did you mean 'concurrency_max'?",
+            "job.toml, line 6: 'concurency' is not a key of [limits]. Did you mean 'concurrency'?",
         ),
         (
             STAGE + "[provider.practice]\nlatency = 1",

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.store.files import add_run, failed, in_memory, passed, task_ids
 
+from batchdesk.domain.snapshot import LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.store import meters, runs
 from batchdesk.store.journal import RunJournal
@@ -70,3 +71,23 @@ async def test_that_state_and_figures_are_those_of_its_run_only(connection, jour
     assert meters.series(connection, journal.run_id) == [(9.0, {"requests": 1})]
     assert meters.series(connection, other) == []
     assert len(task_ids(connection, other)) == 1
+
+
+async def test_that_changes_of_the_limits_are_kept_with_the_figures_in_their_order(
+    connection, journal
+):
+    other = add_run(connection, 1)
+    first = LimitChange(8.5, LimitKind.IN_FLIGHT, 20, 21, LimitReason.SLOW_START)
+    second = LimitChange(8.25, LimitKind.PACE, None, 12.5, LimitReason.REFUSED)
+    third = LimitChange(10.0, LimitKind.PACE, 12.5, None, LimitReason.PERSON)
+    await journal.tick(active_s=1.0, at=9.0, figures={}, changes=[first, second])
+    await journal.tick(active_s=2.0, at=10.0, figures={})
+    await journal.tick(active_s=3.0, at=11.0, figures={}, changes=[third])
+    assert meters.limit_changes(connection, journal.run_id) == [first, second, third]
+    assert meters.limit_changes(connection, other) == []
+    assert [at for at, _ in meters.series(connection, journal.run_id)] == [9.0, 10.0, 11.0]
+
+
+async def test_that_an_older_file_that_may_only_be_read_has_no_changes(connection, journal):
+    connection.execute("DROP TABLE limit_change")
+    assert meters.limit_changes(connection, journal.run_id) == []

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.unit.store.files import JOB, add_run, in_memory
 
@@ -136,3 +138,35 @@ def test_that_active_time_and_figures_are_kept(connection):
     meters.add(connection, run_id, 20.0, {"requests": 3})  # the same moment: the later word counts
     assert meters.series(connection, run_id) == [(10.0, {"requests": 1}), (20.0, {"requests": 3})]
     assert meters.series(connection, 99) == []
+
+
+# As version 0.1 wrote it: no `concurrency`, and a `concurrency_max` that may be null.
+_OLDER_LIMITS = {
+    "concurrency_max": None, "batch_size": 1000, "rpm": None, "tpm": None, "attempts_max": 5,
+    "retry_wait_base_s": 1.0, "retry_wait_max_s": 60.0, "timeout_connect_s": 10.0,
+    "timeout_read_s": None, "timeout_total_s": 120.0, "deadline_s": 3600.0,
+}  # fmt: skip
+
+
+def stored_by_an_older_program(connection, **changes):
+    definition = {**JOB.model_dump(mode="json"), "limits": {**_OLDER_LIMITS, **changes}}
+    return connection.execute(
+        "INSERT INTO job (name, version, definition, content_hash, created_at)"
+        " VALUES ('job', 1, ?, 'an older hash', 1000.0)",
+        (json.dumps(definition),),
+    ).lastrowid
+
+
+def test_that_a_job_of_an_older_program_loads_and_is_no_new_version_when_saved(connection):
+    job_id = stored_by_an_older_program(connection)
+    [stored] = runs.jobs(connection)
+    assert (stored.job.limits.concurrency, stored.job.limits.concurrency_max) == (None, 200)
+    assert stored.job == JOB
+    assert runs.add_job(connection, JOB, now=9000.0) == job_id
+    assert runs.add_job(connection, changed(JOB, "other {{ text }}"), now=9000.0) != job_id
+
+
+def test_that_the_fixed_limit_of_an_older_job_is_now_the_most_that_is_tried(connection):
+    stored_by_an_older_program(connection, concurrency_max=7)
+    [stored] = runs.jobs(connection)
+    assert (stored.job.limits.concurrency, stored.job.limits.concurrency_max) == (None, 7)

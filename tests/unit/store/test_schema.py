@@ -95,10 +95,13 @@ def test_that_the_questions_asked_all_the_time_use_an_index():
         "SELECT id FROM task WHERE input_version = 'x'",
         "SELECT id FROM attempt WHERE task_id = 1",
         "SELECT count FROM task_count WHERE run_id = 1",
+        "SELECT id FROM limit_change WHERE run_id = 1 ORDER BY id",
         "UPDATE task SET reason = '' WHERE run_id IN (SELECT id FROM run) AND state = 'running'",
     ):
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
-        touching = [line for line in plan if "task" in line or "attempt" in line]
+        touching = [
+            line for line in plan if any(name in line for name in ("task", "attempt", "limit"))
+        ]
         assert all("USING" in line for line in touching), plan
         assert not any("TEMP B-TREE" in line for line in plan), plan
     connection.close()

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from batchdesk.domain.job import Job, Limits, PracticeSpec, ProviderSpec
+from batchdesk.domain.job import CONCURRENCY_MAX, Job, Limits, PracticeSpec, ProviderSpec
 from batchdesk.gui.pages.prompt_inputs import (
     Choice,
     FormRows,
@@ -75,7 +75,8 @@ class ModelSection(QWidget):
             self.seed.set_value(stage.seed)
             self.top_p.set_value(stage.top_p)
             self.answers.set_value(stage.n)
-            self.at_once.set_value(limits.concurrency_max)
+            by_itself = limits.concurrency_max == CONCURRENCY_MAX
+            self.at_once.set_value(None if by_itself else limits.concurrency_max)
             for name, line in self._limit_lines.items():
                 line.set_value(getattr(limits, name))
             self._offer()
