@@ -78,14 +78,12 @@ def start(
     *words: object,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    user: str | None = None,
 ) -> subprocess.Popen[str]:
     """Start the program."""
     return subprocess.Popen(
         command(*words),
         cwd=cwd,
         env=environment(env),
-        user=user,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -120,11 +118,10 @@ def batchdesk(
     *words: object,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    user: str | None = None,
     timeout_s: float = 60,
 ) -> Done:
     """Run the program to its end."""
-    return end_of(start(*words, cwd=cwd, env=env, user=user), timeout_s)
+    return end_of(start(*words, cwd=cwd, env=env), timeout_s)
 
 
 class PracticeServer:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.e2e.harness import (
+    Done,
     PracticeServer,
     assert_nothing_lost,
     assert_sound,
@@ -22,8 +21,7 @@ from tests.e2e.harness import (
     sentences,
     write_table,
 )
-
-USER = "nobody"
+from tests.permissions import with_bound_children
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs mount and chmod")
 
@@ -81,42 +79,33 @@ def test_that_a_disk_too_small_for_the_table_is_named(tmp_path, small_disk):
     assert "Traceback" not in done.err
 
 
-@pytest.fixture
-def others_folder() -> Iterator[Path]:
-    """A folder that an ordinary user may look into, but not write in."""
-    if os.geteuid() != 0:
-        pytest.skip("only the administrator can act as another user")
-    try:
-        subprocess.run(["id", USER], check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip(f"this computer has no user named {USER}")
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        if batchdesk("--version", user=USER, env={"HOME": folder}).code:
-            pytest.skip("an ordinary user cannot read this checkout")
-        yield Path(folder)
+def bound_batchdesk(*words: object) -> Done:
+    """Run the program as somebody whom permissions bind, whoever runs the tests."""
+    return with_bound_children(lambda: batchdesk(*words))
 
 
-def test_that_a_folder_without_permission_is_named(quick_server, others_folder):
-    here = {"HOME": str(others_folder)}
-    project = others_folder / "p.batchdesk"
-    target = others_folder / "out.csv"
-    write_table(others_folder / "table.csv", sample_rows(3), ("id", "text"))
-    job = others_folder / "job.toml"
+def test_that_a_folder_without_permission_is_named(quick_server, tmp_path):
+    project = tmp_path / "p.batchdesk"
+    target = tmp_path / "out.csv"
+    write_table(tmp_path / "table.csv", sample_rows(3), ("id", "text"))
+    job = tmp_path / "job.toml"
     job.write_text(job_text(quick_server.base_url, data='path = "table.csv"'), encoding="utf-8")
-    done = batchdesk("run", job, "--project", project, user=USER, env=here)
+    tmp_path.chmod(0o555)
+    done = bound_batchdesk("run", job, "--project", project)
     assert done.code == 2, done.err
     assert sentences(done) == [
         (
-            f"batchdesk: Batchdesk may not write in the folder {others_folder} (Permission denied). "
+            f"batchdesk: Batchdesk may not write in the folder {tmp_path} (Permission denied). "
             "Choose another folder for the project file."
         )
     ]
+    tmp_path.chmod(0o755)
     assert batchdesk("run", job, "--project", project).code == 0
-    exported = batchdesk("export", project, "--to", target, user=USER, env=here)
+    tmp_path.chmod(0o555)
+    exported = bound_batchdesk("export", project, "--to", target)
     assert exported.code == 2, exported.err
     assert len(exported.err.splitlines()) == 1
     assert "Traceback" not in exported.err
     assert not target.exists()
-    looked = batchdesk("status", project, user=USER, env=here)  # SQLite may need to write there
+    looked = bound_batchdesk("status", project)  # SQLite may need to write there
     assert looked.code == 0 or len(looked.err.splitlines()) == len(sentences(looked)) == 1

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.permissions import bound
 
 from batchdesk.errors import TableError
 from batchdesk.tables.atomic import AtomicFile
@@ -99,12 +100,12 @@ def test_that_a_missing_folder_and_a_folder_as_target_are_named(tmp_path):
         AtomicFile(tmp_path / "dir.csv").__enter__()
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() == 0, reason="needs a user whom permissions bind"
-)
 def test_that_a_folder_that_may_not_be_written_is_named(tmp_path):
     tmp_path.chmod(0o500)
-    with pytest.raises(TableError, match=r"^Nothing may be written to the folder"):
+    with (
+        bound(),
+        pytest.raises(TableError, match=r"^Nothing may be written to the folder"),
+    ):
         AtomicFile(tmp_path / "out.csv").__enter__()
 
 
