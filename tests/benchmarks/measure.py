@@ -42,14 +42,18 @@ class Cost:
 def measured(*words: object, before: Sequence[str] = ()) -> Cost:
     """Run the program (or ``before`` and the program's words) and say what it cost."""
     began = time.monotonic()
-    with tempfile.TemporaryFile() as out:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
-            [*command(*words)[:1], *before, *command(*words)[1:]], env=environment(), stdout=out
+            [*command(*words)[:1], *before, *command(*words)[1:]],
+            env=environment(),
+            stdout=out,
+            stderr=said,
         )
         _, status, used = os.wait4(process.pid, 0)
         wall_s = time.monotonic() - began
         process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
+        said.seek(0)
+        assert process.returncode == 0, said.read().decode("utf-8", "replace")
         out.seek(0)
         return Cost(json.load(out), wall_s, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
