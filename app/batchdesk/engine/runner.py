@@ -14,31 +14,28 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 
-from batchdesk.domain.chat import ChatRequest, ChatResponse
-from batchdesk.domain.job import Limits
+from batchdesk.domain.chat import ChatRequest
 from batchdesk.domain.snapshot import HoldReason, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.engine.admission import Cost, Ending, Gate, Hold, Ticket
-from batchdesk.engine.estimate import TokenEstimate
+from batchdesk.engine.attempt import Courier
 from batchdesk.engine.events import Listener
-from batchdesk.engine.lanes import Due, Lane, Ready
+from batchdesk.engine.lanes import Due, Lanes, Ready
 from batchdesk.engine.meters import Meters
-from batchdesk.engine.outcome import Ended, after_answer, after_failure, unsendable
+from batchdesk.engine.outcome import unsendable
+from batchdesk.engine.plan import RunPlan
+from batchdesk.engine.recorder import Recorder
 from batchdesk.engine.refill import Refill
 from batchdesk.engine.reporter import Reporter
 from batchdesk.engine.snapshots import Flight, Standing, take_snapshot
 from batchdesk.engine.streak import SameFaultStreak
 from batchdesk.errors import StorageFullError, UserError
-from batchdesk.prepare.prompt import PromptBuilder, one_line
 from batchdesk.prepare.template import RenderError
-from batchdesk.providers.base import Provider, ProviderError
-from batchdesk.quality.checks import Checker
+from batchdesk.providers.base import Provider
 from batchdesk.store.journal import RunJournal
-from batchdesk.store.tasks import ClaimedTask, TaskOutcome
 
 _log = logging.getLogger(__name__)
 _ANSWERED = (TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED, TaskState.REJECTED)
@@ -49,25 +46,6 @@ class Halt(Enum):
 
     PAUSE = auto()  # those in flight finish
     STOP = auto()  # those in flight are cancelled
-
-
-@dataclass(frozen=True, slots=True)
-class RunPlan:
-    """What a runner needs to know of its run.
-
-    Attributes:
-        project_uid: Part of every idempotency key, so that two projects never share one.
-        active_s: How long the run was active before.
-        reuses: Whether an earlier answer to the same question may be taken.
-    """
-
-    project_uid: str
-    limits: Limits
-    builder: PromptBuilder
-    checker: Checker
-    max_tokens: int | None
-    active_s: float = 0.0
-    reuses: bool = False
 
 
 class Runner:
@@ -91,20 +69,19 @@ class Runner:
     ) -> None:
         self._plan = plan
         self._journal = journal
-        self._provider = provider
         self._gate = gate
-        self._rng = rng
         self._wall = wall
         self._meters = Meters()
         self._standing = Standing(journal.run_id)
-        self._lane = Lane(plan.limits.batch_size)
+        self._lanes = Lanes(plan.limits.batch_size, plan.limits.slow_share)
         self._refill = Refill(
             journal=journal,
-            lane=self._lane,
+            lanes=self._lanes,
             standing=self._standing,
             meters=self._meters,
             builder=plan.builder if plan.reuses else None,
             wall=wall,
+            is_slow=lambda _task: False,
             on_end=self._refilled,
         )
         self._reporter = Reporter(
@@ -114,10 +91,29 @@ class Runner:
             take=self.snapshot,
             on_error=self._pause_because,
         )
-        self._estimate = TokenEstimate(plan.max_tokens)
         self._streak = SameFaultStreak()
         # Else the first row that a filter refuses would pause every session anew.
         self._answered_before = False
+        self._courier = Courier(
+            run_id=journal.run_id,
+            plan=plan,
+            provider=provider,
+            meters=self._meters,
+            rng=rng,
+            wall=wall,
+            active_s=self._active_s,
+            answered=lambda: self._streak.answered or self._answered_before,
+            on_cause=self._pause,
+        )
+        self._recorder = Recorder(
+            journal=journal,
+            standing=self._standing,
+            meters=self._meters,
+            lanes=self._lanes,
+            streak=self._streak,
+            instead=self._courier.unwritable,
+            on_cause=self._pause,
+        )
         self._halt: Halt | None = None
         self._cause: tuple[ErrorKind, str] | None = None
         self._changed = asyncio.Event()
@@ -163,7 +159,7 @@ class Runner:
         return take_snapshot(
             self._standing,
             self._meters,
-            self._lane,
+            self._lanes,
             self._gate.figures(now),
             now=now,
             at=self._wall(),
@@ -206,7 +202,7 @@ class Runner:
         for task in await self._journal.waiting():
             # A clock that was set back must not make a row wait for hours.
             wait_s = min(max(0.0, task.due_at - self._wall()), longest)
-            self._lane.wait(
+            self._lanes.wait(
                 Due(now + wait_s, task.id, task.row_key, task.attempts + 1, task.kind, now)
             )
         await self._journal.set_state(RunState.RUNNING)
@@ -263,14 +259,14 @@ class Runner:
                     return
                 self._standing.hold = self._idle_reason()
                 # While a refill is under way its end is the next thing to look at.
-                at = None if self._refill.under_way else self._lane.next_due_at()
+                at = None if self._refill.under_way else self._lanes.next_due_at()
                 await self._wait_for_change(at)
                 continue
             ready, request, cost = prepared
             admitted = self._gate.ask(cost, now, self._client)
             if not isinstance(admitted, Hold):
                 self._prepared = None
-                self._lane.pop()
+                self._lanes.pop(ready)
                 self._launch(ready, request, admitted)
                 continue
             self._standing.hold = admitted.reason
@@ -279,45 +275,32 @@ class Runner:
                 self._meters.limit_s += loop.time() - now
 
     def _is_done(self) -> bool:
-        return self._refill.is_drained and not self._tasks and not self._lane.waiting
+        return self._refill.is_drained and not self._tasks and not self._lanes.waiting
 
     def _idle_reason(self) -> HoldReason:
         """Why nothing is ready: the file is being read, or all that is left is busy elsewhere."""
         if self._refill.under_way:
             return HoldReason.PREPARING
-        if self._lane.waiting and not self._standing.flights:
+        if self._lanes.waiting and not self._standing.flights:
             return HoldReason.RETRY_WAIT
         return HoldReason.NO_WORK
 
     def _next_prepared(self) -> tuple[Ready, ChatRequest, Cost] | None:
         """The next task with its request; one whose prompt cannot be rendered dies here."""
-        while (ready := self._lane.peek()) is not None:
+        limit = self._gate.figures(asyncio.get_running_loop().time()).limit
+        while (ready := self._lanes.peek(limit)) is not None:
             if self._prepared is not None and self._prepared[0] is ready:
                 return self._prepared
-            began = time.perf_counter()
             try:
-                request = self._request(ready.task)
+                request = self._courier.request(ready.task)
             except RenderError as error:
-                self._lane.pop()
-                self._own(self._record(unsendable(ready, str(error), self._wall()), ready))
+                self._lanes.pop(ready)
+                self._lanes.landed(ready)
+                self._own(self._recorder.record(unsendable(ready, str(error), self._wall()), ready))
                 continue
-            self._meters.preparing_s += time.perf_counter() - began
-            self._prepared = (ready, request, Cost(self._estimate.tokens(request)))
+            self._prepared = (ready, request, self._courier.cost(request))
             return self._prepared
         return None
-
-    def _request(self, task: ClaimedTask) -> ChatRequest:
-        return self._plan.builder.build(
-            row_key=task.row_key,
-            cells=task.cells,
-            # One key for every transport retry of one question, after a kill too.
-            idempotency_key=f"batchdesk-{self._plan.project_uid}-{task.id}-{task.content_try}",
-            trace_id=f"{self._rng.getrandbits(64):016x}",
-            content_try=task.content_try,
-            fault=task.last_error,
-            fault_detail=task.last_message or "",
-            reviewer_note=task.note,
-        )
 
     def _launch(self, ready: Ready, request: ChatRequest, ticket: Ticket) -> None:
         now = ticket.sent_at
@@ -336,6 +319,7 @@ class Runner:
         if flight.doing == "service":  # cancelled, or a bug: nothing was heard of it
             now = asyncio.get_running_loop().time()
             self._gate.hear(Ending(flight.ticket, now, cancelled=True))
+        self._lanes.landed(flight.ready)
         self._gate.settle(flight.ticket)
 
     def _own(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
@@ -369,138 +353,10 @@ class Runner:
     # -- one attempt ------------------------------------------------------------------------
 
     async def _attempt(self, flight: Flight, request: ChatRequest) -> None:
-        """Call, check, decide, record. A bug on the way costs this row, not the run."""
-        started_at = self._wall()
-        answer: ChatResponse | ProviderError
-        try:
-            answer = await self._provider.chat(request)
-        except ProviderError as error:
-            answer = error
-        except UserError:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever a service made us stumble over
-            answer = self._bug(error)
-        ended = self._ended_now(flight, request, started_at)
-        outcome = self._outcome(flight, ended, answer)
+        delivery = await self._courier.carry(flight, request)
         flight.doing = "writing"
-        failure = answer if isinstance(answer, ProviderError) else None
-        self._gate.hear(
-            Ending(
-                flight.ticket,
-                asyncio.get_running_loop().time(),
-                tokens=flight.tokens,
-                kind=outcome.attempt.error_kind if outcome.attempt else None,
-                hint_s=failure.retry_after_s if failure else None,
-                limits=answer.limits,
-            )
-        )
-        await self._record(outcome, flight.ready, ended)
-
-    def _outcome(
-        self, flight: Flight, ended: Ended, answer: ChatResponse | ProviderError
-    ) -> TaskOutcome:
-        if isinstance(answer, ProviderError):
-            return self._failed(ended, answer)
-        try:
-            flight.tokens = self._meter_answer(ended, answer)
-            return self._judge(ended, answer)
-        except Exception as error:  # noqa: BLE001 - an answer that a check stumbles over
-            bug = self._bug(error)
-            bug.request_body, bug.response_body = answer.request_body, answer.response_body
-            return self._failed(ended, bug)
-
-    def _bug(self, error: Exception) -> ProviderError:
-        """A fault of our own on one row's way, as that row's failure; its stack is logged."""
-        _log.error("a bug on a row's way in run %s", self._journal.run_id, exc_info=error)
-        return ProviderError(
-            ErrorKind.INTERNAL,
-            f"Batchdesk itself failed on this row ({type(error).__name__}); the log says where",
-        )
-
-    def _ended_now(self, flight: Flight, request: ChatRequest, started_at: float) -> Ended:
-        now, sent = asyncio.get_running_loop().time(), flight.ticket.sent_at
-        task = flight.ready.task
-        self._meters.service_s += now - sent
-        return Ended(
-            ready=flight.ready,
-            request=request,
-            started_at=started_at,
-            ended_at=self._wall(),
-            queue_s=sent - flight.ready.claimed_at,
-            service_s=now - sent,
-            first_sent_s=self._active_s(sent) if task.first_sent_s is None else task.first_sent_s,
-            active_s=self._active_s(now),
-            input_version=self._plan.builder.input_version(task.cells),
-        )
-
-    def _meter_answer(self, ended: Ended, response: ChatResponse) -> float | None:
-        """Count an answer; returns the tokens it used, None if the service did not say."""
-        usage = response.usage
-        self._meters.answered(
-            asyncio.get_running_loop().time(),
-            service_s=ended.service_s,
-            first_token_s=response.first_token_s,
-            tokens=(usage.input_tokens or 0, usage.output_tokens or 0),
-        )
-        if usage.input_tokens is None or usage.output_tokens is None:
-            return None
-        self._estimate.learn(ended.request, usage.input_tokens, usage.output_tokens)
-        return float(usage.input_tokens + usage.output_tokens)
-
-    def _judge(self, ended: Ended, response: ChatResponse) -> TaskOutcome:
-        began = time.perf_counter()
-        key = one_line(ended.ready.task.row_key)
-        assessment = self._plan.checker.assess(response.choices, key)
-        self._meters.checking_s += time.perf_counter() - began
-        return after_answer(ended, response, assessment, self._plan.limits, self._rng)
-
-    def _failed(self, ended: Ended, error: ProviderError) -> TaskOutcome:
-        answered = self._streak.answered or self._answered_before
-        outcome, pauses = after_failure(
-            ended, error, self._plan.limits, self._rng, answered=answered
-        )
-        if pauses:
-            self._pause(error.kind, error.message)
-        return outcome
-
-    def _notice(self, outcome: TaskOutcome) -> None:
-        """Count a failure, and pause when the same one hits every request."""
-        attempt = outcome.attempt
-        if attempt is None:
-            return
-        kind, message = attempt.error_kind, attempt.error_message or ""
-        if kind is not None:
-            self._meters.failed(kind, message)
-        others = len(self._standing.flights) - 1
-        if self._streak.sees(kind, others, outcome.task_id) and kind is not None:
-            self._pause(kind, message)
-
-    async def _record(self, outcome: TaskOutcome, ready: Ready, ended: Ended | None = None) -> None:
-        """Write an outcome; only after its commit does anybody hear of it."""
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        try:
-            await self._journal.record(outcome)
-        except UserError:
-            raise
-        except Exception as error:
-            if ended is None:
-                raise
-            # Perhaps what came cannot be written: then without it. If that fails too, we pause.
-            outcome = self._failed(ended, self._bug(error))
-            await self._journal.record(outcome)
-        self._notice(outcome)
-        now = loop.time()
-        self._meters.writing_s += now - began
-        self._standing.move(TaskState.RUNNING, outcome.state, 1)
-        self._standing.changed.append(outcome.task_id)
-        if not outcome.state.is_open:
-            self._meters.finished_rate.add(now)
-        elif outcome.state is TaskState.WAITING and outcome.due_at is not None:
-            wait_s = outcome.due_at - outcome.at
-            attempt, task = outcome.attempt, ready.task
-            kind = attempt.error_kind if attempt and attempt.error_kind else ErrorKind.INTERNAL
-            self._lane.wait(Due(now + wait_s, task.id, task.row_key, task.attempts + 2, kind, now))
+        self._gate.hear(delivery.ending)
+        await self._recorder.record(delivery.outcome, flight.ready, delivery.ended)
 
     # -- pausing by cause -------------------------------------------------------------------
 

@@ -22,7 +22,8 @@ from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, SkipReason, TaskState
 from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.events import Event, Listener, RunStateChanged
-from batchdesk.engine.runner import Runner, RunPlan
+from batchdesk.engine.plan import RunPlan
+from batchdesk.engine.runner import Runner
 from batchdesk.errors import Phrase, ProjectError, UserError
 from batchdesk.providers.connect import Connection, connect
 from batchdesk.quality.evaluation import Evaluation, evaluate

@@ -22,7 +22,8 @@ from batchdesk.domain.job import Job
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
 from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.events import Event, RunStateChanged, SnapshotTaken
-from batchdesk.engine.runner import Runner, RunPlan
+from batchdesk.engine.plan import RunPlan
+from batchdesk.engine.runner import Runner
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.providers.base import Capabilities, ProviderError
 from batchdesk.quality.checks import Checker

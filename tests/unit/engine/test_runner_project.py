@@ -12,7 +12,8 @@ from tests.unit.engine.bench import Ends, FakeProvider, a_job, always
 
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
 from batchdesk.engine.admission import Gate, GateLimits
-from batchdesk.engine.runner import Runner, RunPlan
+from batchdesk.engine.plan import RunPlan
+from batchdesk.engine.runner import Runner
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.quality.checks import Checker
 from batchdesk.store import results, rows, runs

@@ -1,0 +1,197 @@
+"""One attempt: the request for a task, the call, and what is made of its end.
+
+A Courier builds requests, sends them through the provider and turns each ending into the outcome
+that is to be written and the Ending that the gate hears. It writes nothing itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from batchdesk.domain.chat import ChatRequest, ChatResponse
+from batchdesk.domain.task import ErrorKind
+from batchdesk.engine.admission import Cost, Ending
+from batchdesk.engine.estimate import TokenEstimate
+from batchdesk.engine.meters import Meters
+from batchdesk.engine.outcome import Ended, after_answer, after_failure
+from batchdesk.engine.plan import RunPlan
+from batchdesk.engine.snapshots import Flight
+from batchdesk.errors import UserError
+from batchdesk.prepare.prompt import one_line
+from batchdesk.providers.base import Provider, ProviderError
+from batchdesk.store.tasks import ClaimedTask, TaskOutcome
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What came of one attempt: to be written, to be heard by the gate, and as measured."""
+
+    outcome: TaskOutcome
+    ending: Ending
+    ended: Ended
+
+
+class Courier:
+    """Carries the requests of one run.
+
+    Args:
+        active_s: The run's active time at a time of the loop's clock.
+        answered: Whether the service has answered any row of the run.
+        on_cause: Is told of a failure that pauses the whole run.
+        wall: The time of day in epoch seconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        run_id: int,
+        plan: RunPlan,
+        provider: Provider,
+        meters: Meters,
+        rng: random.Random,
+        wall: Callable[[], float],
+        active_s: Callable[[float], float],
+        answered: Callable[[], bool],
+        on_cause: Callable[[ErrorKind, str], None],
+    ) -> None:
+        self._run_id = run_id
+        self._plan = plan
+        self._provider = provider
+        self._meters = meters
+        self._rng = rng
+        self._wall = wall
+        self._active_s = active_s
+        self._answered = answered
+        self._on_cause = on_cause
+        self._estimate = TokenEstimate(plan.max_tokens)
+
+    def request(self, task: ClaimedTask) -> ChatRequest:
+        """The request for a task.
+
+        Raises:
+            RenderError: the prompt cannot be rendered for this row.
+        """
+        began = time.perf_counter()
+        request = self._plan.builder.build(
+            row_key=task.row_key,
+            cells=task.cells,
+            # One key for every transport retry of one question, after a kill too.
+            idempotency_key=f"batchdesk-{self._plan.project_uid}-{task.id}-{task.content_try}",
+            trace_id=f"{self._rng.getrandbits(64):016x}",
+            content_try=task.content_try,
+            fault=task.last_error,
+            fault_detail=task.last_message or "",
+            reviewer_note=task.note,
+        )
+        self._meters.preparing_s += time.perf_counter() - began
+        return request
+
+    def cost(self, request: ChatRequest) -> Cost:
+        """What a request is expected to use."""
+        return Cost(self._estimate.tokens(request))
+
+    async def carry(self, flight: Flight, request: ChatRequest) -> Delivery:
+        """Call, check, decide. A bug on the way costs this row, not the run.
+
+        Raises:
+            UserError: a fault on our own side that stops the run.
+        """
+        started_at = self._wall()
+        answer: ChatResponse | ProviderError
+        try:
+            answer = await self._provider.chat(request)
+        except ProviderError as error:
+            answer = error
+        except UserError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a service made us stumble over
+            answer = self._bug(error)
+        now = asyncio.get_running_loop().time()
+        ended = self._ended(flight, request, started_at, now)
+        outcome = self._outcome(flight, ended, answer)
+        failure = answer if isinstance(answer, ProviderError) else None
+        ending = Ending(
+            flight.ticket,
+            now,
+            tokens=flight.tokens,
+            kind=outcome.attempt.error_kind if outcome.attempt else None,
+            hint_s=failure.retry_after_s if failure else None,
+            limits=answer.limits,
+        )
+        return Delivery(outcome, ending, ended)
+
+    def unwritable(self, ended: Ended, error: Exception) -> TaskOutcome:
+        """The outcome of a task whose own outcome could not be written."""
+        return self._failed(ended, self._bug(error))
+
+    def _outcome(
+        self, flight: Flight, ended: Ended, answer: ChatResponse | ProviderError
+    ) -> TaskOutcome:
+        if isinstance(answer, ProviderError):
+            return self._failed(ended, answer)
+        try:
+            flight.tokens = self._meter_answer(ended, answer)
+            return self._judge(ended, answer)
+        except Exception as error:  # noqa: BLE001 - an answer that a check stumbles over
+            bug = self._bug(error)
+            bug.request_body, bug.response_body = answer.request_body, answer.response_body
+            return self._failed(ended, bug)
+
+    def _bug(self, error: Exception) -> ProviderError:
+        """A fault of our own on one row's way, as that row's failure; its stack is logged."""
+        _log.error("a bug on a row's way in run %s", self._run_id, exc_info=error)
+        return ProviderError(
+            ErrorKind.INTERNAL,
+            f"Batchdesk itself failed on this row ({type(error).__name__}); the log says where",
+        )
+
+    def _ended(self, flight: Flight, request: ChatRequest, started_at: float, now: float) -> Ended:
+        sent, task = flight.ticket.sent_at, flight.ready.task
+        self._meters.service_s += now - sent
+        return Ended(
+            ready=flight.ready,
+            request=request,
+            started_at=started_at,
+            ended_at=self._wall(),
+            queue_s=sent - flight.ready.claimed_at,
+            service_s=now - sent,
+            first_sent_s=self._active_s(sent) if task.first_sent_s is None else task.first_sent_s,
+            active_s=self._active_s(now),
+            input_version=self._plan.builder.input_version(task.cells),
+        )
+
+    def _meter_answer(self, ended: Ended, response: ChatResponse) -> float | None:
+        """Count an answer; returns the tokens it used, None if the service did not say."""
+        usage = response.usage
+        self._meters.answered(
+            asyncio.get_running_loop().time(),
+            service_s=ended.service_s,
+            first_token_s=response.first_token_s,
+            tokens=(usage.input_tokens or 0, usage.output_tokens or 0),
+        )
+        if usage.input_tokens is None or usage.output_tokens is None:
+            return None
+        self._estimate.learn(ended.request, usage.input_tokens, usage.output_tokens)
+        return float(usage.input_tokens + usage.output_tokens)
+
+    def _judge(self, ended: Ended, response: ChatResponse) -> TaskOutcome:
+        began = time.perf_counter()
+        key = one_line(ended.ready.task.row_key)
+        assessment = self._plan.checker.assess(response.choices, key)
+        self._meters.checking_s += time.perf_counter() - began
+        return after_answer(ended, response, assessment, self._plan.limits, self._rng)
+
+    def _failed(self, ended: Ended, error: ProviderError) -> TaskOutcome:
+        outcome, pauses = after_failure(
+            ended, error, self._plan.limits, self._rng, answered=self._answered()
+        )
+        if pauses:
+            self._on_cause(error.kind, error.message)
+        return outcome

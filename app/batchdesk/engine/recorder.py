@@ -1,0 +1,95 @@
+"""Writes what came of a task; only after the commit are counts, rates and the lanes told of it.
+
+In comes an outcome, out goes a transaction of the journal and the run's figures after it. A streak
+of one fault that everybody meets is noticed here and handed on as the cause of a pause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.engine.lanes import Due, Lanes, Ready
+from batchdesk.engine.meters import Meters
+from batchdesk.engine.outcome import Ended
+from batchdesk.engine.snapshots import Standing
+from batchdesk.engine.streak import SameFaultStreak
+from batchdesk.errors import UserError
+from batchdesk.store.journal import RunJournal
+from batchdesk.store.tasks import TaskOutcome
+
+
+class Recorder:
+    """Records the outcomes of one run.
+
+    Args:
+        instead: The outcome of a task whose own could not be written.
+        on_cause: Is told of a fault that every request meets.
+    """
+
+    def __init__(
+        self,
+        *,
+        journal: RunJournal,
+        standing: Standing,
+        meters: Meters,
+        lanes: Lanes,
+        streak: SameFaultStreak,
+        instead: Callable[[Ended, Exception], TaskOutcome],
+        on_cause: Callable[[ErrorKind, str], None],
+    ) -> None:
+        self._journal = journal
+        self._standing = standing
+        self._meters = meters
+        self._lanes = lanes
+        self._streak = streak
+        self._instead = instead
+        self._on_cause = on_cause
+
+    async def record(self, outcome: TaskOutcome, ready: Ready, ended: Ended | None = None) -> None:
+        """Write an outcome; only after its commit does anybody hear of it."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        outcome = await self._written(outcome, ended)
+        self._notice(outcome)
+        now = loop.time()
+        self._meters.writing_s += now - began
+        self._standing.move(TaskState.RUNNING, outcome.state, 1)
+        self._standing.changed.append(outcome.task_id)
+        if not outcome.state.is_open:
+            self._meters.finished_rate.add(now)
+        elif outcome.state is TaskState.WAITING and outcome.due_at is not None:
+            wait_s = outcome.due_at - outcome.at
+            attempt, task = outcome.attempt, ready.task
+            kind = attempt.error_kind if attempt and attempt.error_kind else ErrorKind.INTERNAL
+            due_at, attempts = now + wait_s, task.attempts + 2
+            self._lanes.wait(
+                Due(due_at, task.id, task.row_key, attempts, kind, now, slow=ready.slow)
+            )
+
+    async def _written(self, outcome: TaskOutcome, ended: Ended | None) -> TaskOutcome:
+        """What was written: the outcome, or the one that stands for it."""
+        try:
+            await self._journal.record(outcome)
+        except UserError:
+            raise
+        except Exception as error:
+            if ended is None:
+                raise
+            # Perhaps what came cannot be written: then without it. If that fails too, we pause.
+            outcome = self._instead(ended, error)
+            await self._journal.record(outcome)
+        return outcome
+
+    def _notice(self, outcome: TaskOutcome) -> None:
+        """Count a failure, and pause when the same one hits every request."""
+        attempt = outcome.attempt
+        if attempt is None:
+            return
+        kind, message = attempt.error_kind, attempt.error_message or ""
+        if kind is not None:
+            self._meters.failed(kind, message)
+        others = len(self._standing.flights) - 1
+        if self._streak.sees(kind, others, outcome.task_id) and kind is not None:
+            self._on_cause(kind, message)
