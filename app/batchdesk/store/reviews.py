@@ -12,7 +12,7 @@ from batchdesk.domain.task import RunState, TaskState
 from batchdesk.domain.verdict import Decision
 from batchdesk.store.runs import counts
 
-_STATE_AFTER = {
+STATE_AFTER = {
     Decision.ACCEPTED: TaskState.ACCEPTED,
     Decision.EDITED: TaskState.ACCEPTED,
     Decision.REJECTED: TaskState.REJECTED,
@@ -49,8 +49,9 @@ class ReviewProgress:
     """How far the review of a run is, in rows; each counts by its latest decision that stands.
 
     Attributes:
-        decided: Rows with a decision that do not wait (again).
-        mean_seconds: Per decision; None before the first.
+        decided: Rows with a decision that do not wait (again); dead letters that are asked again
+            never waited for a review.
+        mean_seconds: Per decision about a single row; None before the first.
     """
 
     waiting: int
@@ -120,7 +121,7 @@ def reasons(connection: sqlite3.Connection, run_id: int) -> list[tuple[str, int]
 
 
 # What a rerun changes of a task, for undoing it; ``attempts`` tells whether it was sent since.
-_KEPT = (
+KEPT = (
     *("content_try", "tries", "note", "error_kind", "error_message", "first_sent_s"),
     "attempts",
 )
@@ -144,7 +145,7 @@ def decide(
         note: Why it was rejected, or what the model is told when it is asked again.
     """
     found = connection.execute(
-        f"SELECT run_id, task.state, result_id, finished_at, {', '.join(_KEPT)}"
+        f"SELECT run_id, task.state, result_id, finished_at, {', '.join(KEPT)}"
         " FROM task JOIN run ON run.id = run_id WHERE task.id = ?"
         " AND task.state IN ('review', 'dead', 'passed', 'accepted', 'rejected')",
         (task_id,),
@@ -152,7 +153,7 @@ def decide(
     if found is None:
         return None
     run_id, state, result_id, finished_at, *kept = found
-    before = json.dumps({"finished_at": finished_at, **dict(zip(_KEPT, kept, strict=True))})
+    before = json.dumps({"finished_at": finished_at, **dict(zip(KEPT, kept, strict=True))})
     after_result_id = result_id
     if decision is Decision.EDITED:
         after_result_id = connection.execute(
@@ -168,7 +169,7 @@ def decide(
     ).lastrowid  # fmt: skip
     connection.execute(
         "UPDATE task SET state = ?, result_id = ? WHERE id = ?",
-        (_STATE_AFTER[decision], after_result_id, task_id),
+        (STATE_AFTER[decision], after_result_id, task_id),
     )
     if decision is Decision.RERUN:
         connection.execute(
@@ -205,7 +206,7 @@ def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
         " WHERE id = ? AND state = ? AND result_id IS ? AND attempts = ?",
         (before_state, before_result_id, before["content_try"], before["tries"], before["note"],
          before["error_kind"], before["error_message"], before["first_sent_s"],
-         task_id, _STATE_AFTER[Decision(decision)], after_result_id, before["attempts"]),
+         task_id, STATE_AFTER[Decision(decision)], after_result_id, before["attempts"]),
     ).rowcount  # fmt: skip
     if not moved:
         return False
@@ -216,7 +217,7 @@ def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
 
 
 def _finish_again(connection: sqlite3.Connection, task_id: int) -> None:
-    """The run that reruns paused has finished after all, if nothing of it is open any more."""
+    """The run that reruns opened again has finished after all, if nothing of it is open."""
     run_id, finished_at = connection.execute(
         "SELECT run_id, (SELECT max(json_extract(before_task, '$.finished_at')) FROM review"
         " JOIN task AS other ON other.id = review.task_id WHERE other.run_id = task.run_id)"
@@ -226,7 +227,7 @@ def _finish_again(connection: sqlite3.Connection, task_id: int) -> None:
     if finished_at is not None and not any(state.is_open for state in counts(connection, run_id)):
         connection.execute(
             "UPDATE run SET state = 'finished', finished_at = ?"
-            " WHERE id = ? AND state = 'paused' AND cause IS NULL",
+            " WHERE id = ? AND state IN ('paused', 'stopped') AND cause IS NULL",
             (finished_at, run_id),
         )
 
@@ -247,7 +248,7 @@ def move_of(connection: sqlite3.Connection, review_id: int) -> Move:
         " WHERE review.id = ?",
         (review_id,),
     ).fetchone()
-    return Move(run_id, TaskState(before), _STATE_AFTER[Decision(decision)])
+    return Move(run_id, TaskState(before), STATE_AFTER[Decision(decision)])
 
 
 def of_task(connection: sqlite3.Connection, task_id: int) -> list[Review]:
@@ -306,11 +307,14 @@ def progress(connection: sqlite3.Connection, run_id: int) -> ReviewProgress:
     decided, accepted, rejected = connection.execute(
         "SELECT count(*), coalesce(sum(decision IN ('accepted', 'edited')), 0),"
         " coalesce(sum(decision = 'rejected'), 0)"
-        f" FROM review {_OF_RUN} AND task.state <> 'review' AND review.id ="
+        f" FROM review {_OF_RUN} AND task.state <> 'review'"
+        " AND NOT (decision = 'rerun' AND before_state = 'dead') AND review.id ="
         " (SELECT max(id) FROM review WHERE task_id = task.id AND undone_at IS NULL)",
         (run_id,),
     ).fetchone()
-    (mean,) = connection.execute(f"SELECT avg(seconds) FROM review {_OF_RUN}", (run_id,)).fetchone()
+    (mean,) = connection.execute(  # a decision about many at once has no time of its own
+        f"SELECT avg(nullif(seconds, 0)) FROM review {_OF_RUN}", (run_id,)
+    ).fetchone()
     return ReviewProgress(waiting, decided, accepted, rejected, mean)
 
 
