@@ -89,6 +89,14 @@ class SkipReason(StrEnum):
     UNCHANGED = "unchanged"
 
 
+class Priority(StrEnum):
+    """In which order tasks of one lane are sent; what stands behind still gets its share."""
+
+    FRESH = "fresh"  # never tried
+    BACKFILL = "backfill"  # done before, and asked for again by a person
+    RETRY = "retry"  # tried without success
+
+
 class RunKind(StrEnum):
     """What a run is for."""
 

@@ -1,7 +1,7 @@
-"""Keeps a lane filled from the project file: first tries as they come, retries once they are due.
+"""Keeps the lanes filled from the project file: first tries as they come, retries when due.
 
 At most one refill is under way, so the order of the table is kept. Earlier answers to the same
-question are taken here, where the job allows it; what goes into the lane must be asked.
+question are taken here, where the job allows it; what goes into the lanes must be asked.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from batchdesk.domain.task import TaskState
-from batchdesk.engine.lanes import Due, Lane, Ready
+from batchdesk.domain.task import Priority, TaskState
+from batchdesk.engine.lanes import Due, Lanes, Ready, Spilled, priority_of
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.snapshots import Standing
 from batchdesk.prepare.prompt import PromptBuilder
@@ -19,10 +19,11 @@ from batchdesk.store.tasks import ClaimedTask
 
 
 class Refill:
-    """Fills one lane of one run.
+    """Fills the lanes of one run.
 
     Args:
         builder: Tells equal questions apart from others; None if no earlier answer may be taken.
+        is_slow: Whether a task is expected to take so long that it belongs into the slow lane.
         on_end: Called on the loop after every refill, with its error if it failed.
     """
 
@@ -30,19 +31,21 @@ class Refill:
         self,
         *,
         journal: RunJournal,
-        lane: Lane,
+        lanes: Lanes,
         standing: Standing,
         meters: Meters,
         builder: PromptBuilder | None,
         wall: Callable[[], float],
+        is_slow: Callable[[ClaimedTask], bool],
         on_end: Callable[[BaseException | None], None],
     ) -> None:
         self._journal = journal
-        self._lane = lane
+        self._lanes = lanes
         self._standing = standing
         self._meters = meters
         self._builder = builder
         self._wall = wall
+        self._is_slow = is_slow
         self._on_end = on_end
         self._task: asyncio.Task[None] | None = None
         self._drained = False  # the file has no pending task beyond those taken
@@ -62,13 +65,14 @@ class Refill:
         self._drained = False
 
     def ask(self, now: float) -> None:
-        """Start one refill if the lane has room or a waiting task is due."""
+        """Start one refill if a lane has room or a waiting task is due."""
         if self._task is not None:
             return
-        due = self._lane.take_due(now, self._lane.room_for_retries)
-        wanted = 0 if self._drained else self._lane.wanted()
-        if due or wanted:
-            self._task = asyncio.get_running_loop().create_task(self._fill(due, wanted))
+        due = self._lanes.take_due(now, self._lanes.room_for_retries)
+        spilled = self._lanes.take_spilled()
+        wanted = 0 if self._drained else self._lanes.wanted()
+        if due or spilled or wanted:
+            self._task = asyncio.get_running_loop().create_task(self._fill(due, spilled, wanted))
             self._task.add_done_callback(self._filled)
 
     async def end(self) -> None:
@@ -81,12 +85,19 @@ class Refill:
         self._task = None
         self._on_end(None if task.cancelled() else task.exception())
 
-    async def _fill(self, due: list[Due], wanted: int) -> None:
-        loop = asyncio.get_running_loop()
+    async def _fill(self, due: list[Due], spilled: list[Spilled], wanted: int) -> None:
         if due:
             batch_id, claimed = await self._journal.claim_due([one.task_id for one in due])
             self._standing.move(TaskState.WAITING, TaskState.RUNNING, len(claimed))
-            self._lane.add_retries([Ready(task, batch_id, loop.time()) for task in claimed])
+            self._lanes.add_retries(
+                [self._ready(task, batch_id, Priority.RETRY) for task in claimed]
+            )
+        if spilled:
+            ids = [one.task_id for one in spilled]
+            read = {task.id: task for task in await self._journal.claimed(ids)}
+            self._lanes.add_again(
+                [_as_noted(read[one.task_id], one) for one in spilled if one.task_id in read]
+            )
         if wanted:
             # Before the claim: what is given back while it is under way must be looked for again.
             self._drained = True
@@ -94,8 +105,14 @@ class Refill:
             if len(claimed) == wanted:
                 self._drained = False
             self._standing.move(TaskState.PENDING, TaskState.RUNNING, len(claimed))
-            fresh = await self._without_reused(claimed)
-            self._lane.add_first([Ready(task, batch_id, loop.time()) for task in fresh])
+            asked = await self._without_reused(claimed)
+            self._lanes.add_first(
+                [self._ready(task, batch_id, priority_of(task)) for task in asked]
+            )
+
+    def _ready(self, task: ClaimedTask, batch_id: int, priority: Priority) -> Ready:
+        now = asyncio.get_running_loop().time()
+        return Ready(task, batch_id, now, priority, slow=self._is_slow(task))
 
     async def _without_reused(self, claimed: list[ClaimedTask]) -> list[ClaimedTask]:
         """Take earlier answers to the same questions; the rest must be asked."""
@@ -118,3 +135,7 @@ class Refill:
         taken = {task_id for task_id, _, _ in reused}
         self._standing.changed.extend(taken)
         return [task for task in claimed if task.id not in taken]
+
+
+def _as_noted(task: ClaimedTask, noted: Spilled) -> Ready:
+    return Ready(task, noted.batch_id, noted.claimed_at, noted.priority, slow=True)

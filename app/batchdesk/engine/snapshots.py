@@ -12,7 +12,7 @@ from itertools import islice
 from batchdesk.domain.snapshot import HoldReason, InFlight, Phases, Snapshot, Waiting
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.engine.admission import GateFigures, Ticket
-from batchdesk.engine.lanes import Lane, Ready
+from batchdesk.engine.lanes import Lanes, Ready
 from batchdesk.engine.meters import Meters
 
 _MOST_SHOWN = 200  # tasks in flight or waiting that the list shows
@@ -56,7 +56,7 @@ class Standing:
 def take_snapshot(
     standing: Standing,
     meters: Meters,
-    lane: Lane,
+    lanes: Lanes,
     gate: GateFigures,
     *,
     now: float,
@@ -75,7 +75,7 @@ def take_snapshot(
         counts={state: n for state, n in standing.counts.items() if n},
         in_flight=len(standing.flights),
         limit=gate.limit,
-        buffered=lane.buffered,
+        buffered=lanes.buffered,
         uncommitted=sum(flight.doing == "writing" for flight in standing.flights.values()),
         hold=standing.hold,
         requests=meters.requests,
@@ -95,12 +95,12 @@ def take_snapshot(
         first_token=meters.first_token.recent(now),
         phases=_phases(meters),
         eta_s=open_tasks / rate if rate > 0 else None,
-        oldest_wait_s=max((now - due.since for due in lane.waiting), default=0.0),
+        oldest_wait_s=max((now - due.since for due in lanes.waiting), default=0.0),
         ceiling=gate.ceiling,
         pinned=gate.pinned,
         pace_per_s=gate.pace_per_s,
         breaker_probe_s=gate.breaker_probe_s,
-        tasks=(*_in_flight(standing.flights, now), *_waiting(lane, now)),
+        tasks=(*_in_flight(standing.flights, now), *_waiting(lanes, now)),
     )
 
 
@@ -151,8 +151,8 @@ def _in_flight(flights: Mapping[int, Flight], now: float) -> list[InFlight]:
     ]
 
 
-def _waiting(lane: Lane, now: float) -> list[Waiting]:
+def _waiting(lanes: Lanes, now: float) -> list[Waiting]:
     return [
         Waiting(due.task_id, due.row_key, due.attempt, max(0.0, due.at - now), due.kind)
-        for due in heapq.nsmallest(_MOST_SHOWN, lane.waiting, key=lambda due: due.at)
+        for due in heapq.nsmallest(_MOST_SHOWN, lanes.waiting, key=lambda due: due.at)
     ]

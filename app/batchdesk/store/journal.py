@@ -54,6 +54,10 @@ class RunJournal:
 
         return await self._writer.run(operation)
 
+    async def claimed(self, task_ids: Sequence[int]) -> list[ClaimedTask]:
+        """Read these tasks, which are marked running already, in the order of the table."""
+        return await self._reader.read(partial(tasks.claimed, task_ids=task_ids))
+
     async def record(self, outcome: TaskOutcome) -> None:
         """Attempt, exchange, result and state in one transaction."""
         await self._writer.run(partial(tasks.record, outcome=outcome))

@@ -99,10 +99,25 @@ def claim_waiting(connection: sqlite3.Connection, task_ids: Sequence[int]) -> li
     return _claimed(connection, found)
 
 
+def claimed(connection: sqlite3.Connection, task_ids: Sequence[int]) -> list[ClaimedTask]:
+    """Read tasks that are marked running already, in the order of the table."""
+    return _tasks(
+        connection.execute(
+            f"{_CLAIMED} WHERE task.id IN (SELECT value FROM json_each(?))"
+            " AND task.state = 'running' ORDER BY task.id",
+            (json.dumps(list(task_ids)),),
+        ).fetchall()
+    )
+
+
 def _claimed(connection: sqlite3.Connection, found: list[tuple]) -> list[ClaimedTask]:  # type: ignore[type-arg] # columns as in _CLAIMED
     connection.executemany(
         "UPDATE task SET state = 'running' WHERE id = ?", [(row[0],) for row in found]
     )
+    return _tasks(found)
+
+
+def _tasks(found: list[tuple]) -> list[ClaimedTask]:  # type: ignore[type-arg] # columns as in _CLAIMED
     return [
         ClaimedTask(
             id=id_,
