@@ -13,8 +13,10 @@ import os
 import sys
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
+from types import GeneratorType
 from typing import Any, TypeVar
 
 os.environ.setdefault("QT_API", "pyside6")
@@ -35,6 +37,7 @@ NO_KEY = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
 _EVERY_MS = 10
 _PATIENCE_S = 20.0
+_STEPS_TOLD = 20
 
 
 class Person:
@@ -136,6 +139,15 @@ class Person:
         found = [w for w in widgets if isinstance(w, kind)]
         return next((w for w in found if w.isVisible()), None)
 
+    def asked_by(self, kind: type[QWidget]) -> bool:
+        """Whether a dialog is open and has the keyboard; a key before would go to the window."""
+        found = self.dialog(kind)
+        if found is None:
+            return False
+        if QApplication.activeWindow() is None and found.windowHandle().isExposed():
+            _give_keyboard(int(found.winId()))
+        return found.isActiveWindow()
+
     def dialog_open(self) -> bool:
         """Whether a file dialog is open."""
         return self.dialog(QFileDialog) is not None
@@ -169,6 +181,8 @@ class _Player(QObject):
         self._wait: Wait = 0.0
         self._since = time.monotonic()
         self._busy = False
+        self._begin = time.monotonic()
+        self._steps: deque[str] = deque(maxlen=_STEPS_TOLD)
         self.error: str | None = None
         self.ended = False
         self._timer = QTimer(self, interval=_EVERY_MS)
@@ -186,6 +200,7 @@ class _Player(QObject):
             self._timer.stop()
         except BaseException:  # noqa: BLE001 - told at the end
             self.error = traceback.format_exc()
+            self._tell()
             self._leave()
         finally:
             self._busy = False
@@ -197,19 +212,58 @@ class _Player(QObject):
         else:
             ready = self._wait()
             if not ready and waited > _PATIENCE_S:
-                frame = getattr(self._story, "gi_frame", None)
-                line = frame.f_lineno if frame is not None else 0
-                raise AssertionError(f"line {line} waited {_PATIENCE_S} s; on screen: {_seen()}")
+                raise AssertionError(f"{_place(self._story)} waited {_PATIENCE_S} s in vain")
         if ready:
             self._wait = next(self._story)
             self._since = time.monotonic()
+            self._steps.append(f"{self._since - self._begin:.2f} s: {_place(self._story)}")
+
+    def _tell(self) -> None:
+        """What is needed to find the reason: the last steps, the screen in words and as pictures."""
+        now = time.monotonic() - self._begin
+        load = ", ".join(f"{figure:.1f}" for figure in os.getloadavg())
+        lines = [self.error or "", f"at {now:.2f} s, load {load}; the last steps:", *self._steps]
+        lines += ["on the screen:", *_seen(), *_desk_state(), *_pictures()]
+        sys.stderr.write("\n".join(lines) + "\n")
 
     def _leave(self) -> None:
         self._timer.stop()
-        if self.error:
-            sys.stderr.write(self.error)
-            sys.stderr.flush()
-            os._exit(70)  # the window may be in any state
+        sys.stderr.flush()
+        os._exit(70)  # the window may be in any state
+
+
+def _place(story: Generator[Wait, None, None]) -> str:
+    """Where a story stands, down to the part that it plays from elsewhere."""
+    lines: list[str] = []
+    part: Any = story
+    while isinstance(part, GeneratorType) and part.gi_frame is not None:
+        lines.append(f"{part.__name__} line {part.gi_frame.f_lineno}")
+        part = part.gi_yieldfrom
+    return ", ".join(lines) or "the end"
+
+
+def _desk_state() -> list[str]:
+    """What the desk knows of its runs."""
+    found = []
+    for window in QApplication.topLevelWidgets():
+        if isinstance(window, MainWindow):
+            desk = window._desk
+            focus = QApplication.focusWidget()
+            found.append(f"page {window.current_page}, keyboard at {focus}")
+            found.append(f"under way: {desk.under_way}; dataset: {desk.dataset}")
+            found += [f"run: {summary}" for summary in desk.runs]
+            found += [f"snapshot: {snapshot}" for snapshot in desk.snapshots.values()]
+    return found
+
+
+def _pictures() -> list[str]:
+    """Saves every window as a picture in the story's own home, and says where."""
+    found = []
+    for number, window in enumerate(QApplication.topLevelWidgets()):
+        path = Path.home() / f"failed-{number}.png"
+        if window.isVisible() and window.grab().save(str(path)):
+            found.append(f"picture: {path}")
+    return found
 
 
 def _seen() -> list[str]:

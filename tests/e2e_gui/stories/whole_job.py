@@ -118,7 +118,7 @@ def story(me):
     yield lambda: me.desk.under_way and answered(page) >= paused_at + 100
 
     me.window.close()
-    yield lambda: me.dialog(QMessageBox) is not None
+    yield lambda: me.asked_by(QMessageBox)
     asks = me.dialog(QMessageBox)
     words = [button.text() for button in asks.findChildren(QPushButton)]
     seen["asked"] = [asks.text(), words]
@@ -128,7 +128,7 @@ def story(me):
     done = answered(page)
     yield lambda: answered(page) > done
     me.window.close()
-    yield lambda: me.dialog(QMessageBox) is not None
+    yield lambda: me.asked_by(QMessageBox)
     quit_button = next(
         button
         for button in me.dialog(QMessageBox).findChildren(QPushButton)
