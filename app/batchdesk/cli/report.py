@@ -10,7 +10,7 @@ from batchdesk.cli.words import CAUSES, ERRORS, SKIPS, duration
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.quality.evaluation import Share
 from batchdesk.session import RunSummary
-from batchdesk.session.facade import evaluation_figures
+from batchdesk.session.summary import evaluation_figures
 
 
 def summary_json(summary: RunSummary, project: Path) -> dict[str, Any]:

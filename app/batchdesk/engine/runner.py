@@ -148,7 +148,11 @@ class Runner:
 
     def moved(self, before: TaskState, after: TaskState) -> None:
         """A reviewer moved a task of this run; one that is pending again is looked for."""
-        self._standing.move(before, after, 1)
+        self.moved_many(before, after, 1)
+
+    def moved_many(self, before: TaskState, after: TaskState, how_many: int) -> None:
+        """A person moved several tasks of this run at once."""
+        self._standing.move(before, after, how_many)
         if after is TaskState.PENDING:
             self._refill.look_again()
             self._changed.set()

@@ -6,7 +6,7 @@ Front ends import from here and from ``domain``, from nothing below.
 from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken
 from batchdesk.quality.evaluation import Evaluation, Share
 from batchdesk.session.exporting import reason_of
-from batchdesk.session.facade import RunSummary, Session
+from batchdesk.session.facade import Session
 from batchdesk.session.job_file import read_job_file
 from batchdesk.session.offers import (
     ProviderTest,
@@ -25,6 +25,8 @@ from batchdesk.session.offers import (
     try_provider,
 )
 from batchdesk.session.planning import RowCount
+from batchdesk.session.summary import RunSummary
+from batchdesk.store.dead import DeadKind, DeadLetter
 from batchdesk.store.project import SUFFIX as PROJECT_SUFFIX
 from batchdesk.store.results import AttemptView, TaskFilter, TaskView
 from batchdesk.store.reviews import QueueFilter, Review, ReviewProgress
@@ -36,6 +38,8 @@ __all__ = [
     "PROJECT_SUFFIX",
     "AttemptView",
     "Dataset",
+    "DeadKind",
+    "DeadLetter",
     "Evaluation",
     "Event",
     "Listener",

@@ -50,19 +50,7 @@ def export_run(
             run's rows were read from, or it exists and is not to be overwritten.
         ProjectError: the target is the project file itself.
     """
-    real = Path(os.path.realpath(target))  # what a link leads to is what would be replaced
-    if _is_same_file(real, project.path):
-        raise ProjectError("The export would overwrite the project file. Choose another name.")
-    if is_source_of(target, dataset) or is_source_of(real, dataset):
-        raise TableError(
-            "{name} is the table that the rows were read from. Choose another name for the export.",
-            name=target.name,
-        )
-    if not overwrite and target.exists():
-        raise TableError(
-            "{path} exists already. Choose another name, or add --force to overwrite it.",
-            path=target,
-        )
+    check_target(project, dataset, target, overwrite=overwrite)
     with project.frozen() as connection:
         fields = _answer_fields(job, results.answer_fields(connection, run_id))
         whole = _whole_column(job)
@@ -77,6 +65,29 @@ def export_run(
                 writer.write([_row(view, fields, whole) for view in page])
                 count += len(page)
         return count
+
+
+def check_target(project: Project, dataset: Dataset, target: Path, *, overwrite: bool) -> None:
+    """Refuse a target whose writing would destroy something.
+
+    Raises:
+        TableError: it is the table that the rows were read from, or it exists and is not to be
+            overwritten.
+        ProjectError: it is the project file itself.
+    """
+    real = Path(os.path.realpath(target))  # what a link leads to is what would be replaced
+    if _is_same_file(real, project.path):
+        raise ProjectError("The export would overwrite the project file. Choose another name.")
+    if is_source_of(target, dataset) or is_source_of(real, dataset):
+        raise TableError(
+            "{name} is the table that the rows were read from. Choose another name for the export.",
+            name=target.name,
+        )
+    if not overwrite and target.exists():
+        raise TableError(
+            "{path} exists already. Choose another name, or add --force to overwrite it.",
+            path=target,
+        )
 
 
 def _is_same_file(path: Path, other: Path) -> bool:

@@ -10,29 +10,31 @@ import asyncio
 import contextlib
 import random
 from array import array
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 from batchdesk.domain.chat import Message
 from batchdesk.domain.job import Job
-from batchdesk.domain.snapshot import Snapshot
-from batchdesk.domain.task import ErrorKind, RunKind, RunState, SkipReason, TaskState
+from batchdesk.domain.snapshot import LimitChange, Snapshot
+from batchdesk.domain.task import ErrorKind, RunKind, RunState
 from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.events import Event, Listener, RunStateChanged
 from batchdesk.engine.plan import RunPlan
 from batchdesk.engine.runner import Runner
 from batchdesk.errors import Phrase, ProjectError, UserError
 from batchdesk.providers.connect import Connection, connect
-from batchdesk.quality.evaluation import Evaluation, evaluate
+from batchdesk.session.dead import DeadLetters
 from batchdesk.session.exporting import export_run
 from batchdesk.session.importing import Progress, import_table
 from batchdesk.session.keys import look_up_key
 from batchdesk.session.planning import RowCount, count_rows, make_run, prepare
 from batchdesk.session.reviewing import Reviewing
+from batchdesk.session.summary import RunSummary, summarise
 from batchdesk.store import meters, results, rows, runs
+from batchdesk.store.dead import DeadKind, DeadLetter
 from batchdesk.store.journal import RunJournal
 from batchdesk.store.project import Project
 from batchdesk.store.results import AttemptView, TaskFilter, TaskView
@@ -44,43 +46,13 @@ from batchdesk.tables.base import ReadOptions
 _REUSING_KINDS = frozenset({RunKind.PILOT, RunKind.FULL})
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """A run in figures. ``failures`` are attempts, ``dead_kinds`` are tasks, by kind."""
-
-    run: StoredRun
-    counts: Mapping[TaskState, int]
-    requests: int
-    succeeded: int
-    reused: int
-    input_tokens: int
-    output_tokens: int
-    failures: Mapping[ErrorKind, int]
-    dead_kinds: Mapping[ErrorKind, int]
-    evaluation: Evaluation | None
-    skip_reasons: Mapping[SkipReason, int] = field(default_factory=dict)
-
-    @property
-    def tasks(self) -> int:
-        """All tasks of the run."""
-        return sum(self.counts.values())
-
-    @property
-    def accepted_per_min(self) -> float:
-        """Accepted items (passed or accepted by a person) per minute that the run was active.
-
-        0 below one second, of which no minute can be told.
-        """
-        accepted = self.counts.get(TaskState.PASSED, 0) + self.counts.get(TaskState.ACCEPTED, 0)
-        return accepted / self.run.active_s * 60 if self.run.active_s >= 1 else 0.0
-
-
 class Session:
     """One open project. Make it with ``open``; end it with ``close``."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
         self.review = Reviewing(project, self._decided)
+        self._dead = DeadLetters(project, self._decided)
         self._listeners: list[Listener] = []
         self._runners: dict[int, Runner] = {}
         self._running: dict[int, asyncio.Task[RunState]] = {}
@@ -337,30 +309,7 @@ class Session:
 
     async def summary(self, run_id: int) -> RunSummary:
         """A run in figures, from the project file."""
-        run = await self.run(run_id)
-        totals = await self._project.read(partial(results.totals, run_id=run_id))
-        return RunSummary(
-            run=run,
-            counts=await self._project.read(partial(runs.counts, run_id=run_id)),
-            requests=totals.requests,
-            succeeded=totals.succeeded,
-            reused=totals.reused,
-            input_tokens=totals.input_tokens,
-            output_tokens=totals.output_tokens,
-            failures=totals.failures,
-            dead_kinds=await self._project.read(partial(results.dead_kinds, run_id=run_id)),
-            evaluation=await self._evaluation(run),
-            skip_reasons=await self._project.read(partial(results.skip_reasons, run_id=run_id)),
-        )
-
-    async def _evaluation(self, run: StoredRun) -> Evaluation | None:
-        label, field = run.job.data.label, run.job.stages[0].answer_field
-        if label is None or field is None:
-            return None
-        counted = await self._project.read(
-            partial(results.confusion, run_id=run.id, label_column=label, answer_field=field)
-        )
-        return evaluate(counted)
+        return await summarise(self._project, await self.run(run_id))
 
     async def task_ids(self, run_id: int, wanted: TaskFilter | None = None) -> array[int]:
         """Ids of a run's tasks that match, in the order of the table."""
@@ -380,6 +329,54 @@ class Session:
         """The figures kept of a run, one line a second: (epoch seconds, figures)."""
         return await self._project.read(partial(meters.series, run_id=run_id))
 
+    async def limit_changes(self, run_id: int) -> list[LimitChange]:
+        """Every change of the limits of a run, in the order of time."""
+        return await self._project.read(partial(meters.limit_changes, run_id=run_id))
+
+    # -- dead letters -----------------------------------------------------------------------
+
+    async def dead_letters(self, run_id: int) -> Mapping[ErrorKind, DeadKind]:
+        """A run's dead letters: how many of each kind, the most frequent first."""
+        return await self._dead.kinds(run_id)
+
+    async def dead_page(
+        self, run_id: int, *, kind: ErrorKind | None = None, after_id: int = 0, count: int = 100
+    ) -> list[DeadLetter]:
+        """A run's next dead letters in the order of the table, after the task with an id."""
+        return await self._dead.page(run_id, kind=kind, after_id=after_id, count=count)
+
+    async def rerun(
+        self,
+        run_id: int,
+        *,
+        task_ids: Collection[int] | None = None,
+        kind: ErrorKind | None = None,
+        reviewer: str = "",
+    ) -> int:
+        """Ask dead letters again: all, those of one kind, or these; returns how many.
+
+        One commit, however many. A run under way sends them at once, else they are sent when it is
+        resumed. Each is a decision that can be undone like any other as long as it was not sent.
+        """
+        await self.run(run_id)
+        return await self._dead.rerun(run_id, task_ids=task_ids, kind=kind, reviewer=reviewer)
+
+    async def export_dead(
+        self, run_id: int, target: Path, *, kind: ErrorKind | None = None, overwrite: bool = True
+    ) -> int:
+        """Write a run's dead letters to a file (CSV, TSV or JSONL); returns how many.
+
+        The columns of the table, and each row's kind of failure, last message, attempts and last
+        raw response.
+
+        Raises:
+            TableError: as for ``export``.
+        """
+        dataset = await self.dataset((await self.run(run_id)).dataset_id)
+        return await self._dead.export(run_id, dataset, target, kind=kind, overwrite=overwrite)
+
+    # -- results ----------------------------------------------------------------------------
+
     async def export(self, run_id: int, target: Path, *, overwrite: bool = True) -> int:
         """Write a run's rows to a file (CSV, TSV or JSONL by its suffix); returns how many.
 
@@ -396,7 +393,7 @@ class Session:
 
     def _decided(self, move: Move) -> None:
         if move.run_id in self._runners:
-            self._runners[move.run_id].moved(move.before, move.after)
+            self._runners[move.run_id].moved_many(move.before, move.after, move.count)
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, RunStateChanged):
@@ -421,19 +418,3 @@ def _gate(job: Job, connection: Connection) -> Gate:
             tpm=limits.tpm,
         )
     )
-
-
-def evaluation_figures(evaluation: Evaluation | None) -> dict[str, Any] | None:
-    """An evaluation as plain JSON values."""
-    if evaluation is None:
-        return None
-    figures: dict[str, Any] = {}
-    for name in ("answered", "end_to_end", "passed", "review"):
-        share = getattr(evaluation, name)
-        figures[name] = {**asdict(share), "value": share.value, "interval_95": share.interval}
-    figures["balanced"] = evaluation.balanced
-    figures["confusion"] = [
-        {"label": label, "answer": answer, "count": count}
-        for (label, answer), count in sorted(evaluation.confusion.items())
-    ]
-    return figures

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import time
 from array import array
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from batchdesk.domain.job import Job
+from batchdesk.domain.task import TaskState
 from batchdesk.domain.verdict import CheckResult, Decision
 from batchdesk.errors import ProjectError
 from batchdesk.quality.checks import Checker
-from batchdesk.store import reviews
+from batchdesk.store import bulk, reviews
+from batchdesk.store.bulk import Chosen
 from batchdesk.store.project import Project
 from batchdesk.store.reviews import Move, QueueFilter, Review, ReviewProgress
 from batchdesk.store.writer import Connection
@@ -100,6 +103,45 @@ class Reviewing:
         review_id, move = decided
         self._on_move(move)
         return review_id
+
+    async def decide_many(
+        self,
+        run_id: int,
+        task_ids: Collection[int],
+        decision: Decision,
+        *,
+        note: str | None = None,
+        reviewer: str = "",
+    ) -> list[int]:
+        """Accept, reject or ask again several doubtful answers in one commit.
+
+        Those that no longer wait are left alone. Returns the decisions' ids.
+        """
+        decide = partial(
+            bulk.decide_many,
+            chosen=Chosen(run_id, TaskState.REVIEW, task_ids=task_ids),
+            decision=decision,
+            note=note or None,
+            reviewer=reviewer,
+            at=time.time(),
+        )
+        made = await self._project.writer.run(decide)
+        if made:
+            self._on_move(Move(run_id, TaskState.REVIEW, reviews.STATE_AFTER[decision], len(made)))
+        return made
+
+    async def undo_many(self, review_ids: Collection[int]) -> int:
+        """Take several decisions back in one commit; returns how many could be."""
+        at = time.time()
+
+        def operation(connection: Connection) -> Counter[Move]:
+            undone = bulk.undo_many(connection, review_ids, at)
+            return Counter(reviews.move_of(connection, review_id) for review_id in undone)
+
+        moves = await self._project.writer.run(operation)
+        for move, count in moves.items():
+            self._on_move(Move(move.run_id, move.after, move.before, count))
+        return moves.total()
 
     async def undo(self, review_id: int) -> None:
         """Take a decision back.

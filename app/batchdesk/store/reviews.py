@@ -234,11 +234,12 @@ def _finish_again(connection: sqlite3.Connection, task_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A task of a run went from one state to another by a decision."""
+    """A task of a run, or several at once, went from one state to another by a decision."""
 
     run_id: int
     before: TaskState
     after: TaskState
+    count: int = 1
 
 
 def move_of(connection: sqlite3.Connection, review_id: int) -> Move:
