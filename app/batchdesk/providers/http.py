@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import time
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import JobFileError, UserError
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.event_lines import EventLines
+from batchdesk.providers.limit_headers import limits_of
 
 _MOST_BYTES = 64 * 1024 * 1024  # of one response; no chat completion is that long
 _KEPT_BYTES = 64 * 1024  # of a response longer than that
@@ -157,6 +159,7 @@ class HttpClient:
         if response is not None:
             fault.http_status = response.status_code
             fault.response_body = _text(raw, response)
+            fault.limits = limits_of(_headers(response), time.time())
         raise fault  # out here it carries no cause: aiohttp's errors know the headers, so the key
 
 
@@ -353,5 +356,8 @@ def _text(raw: bytearray, response: httpx.Response) -> str:
 
 
 def _whole(response: httpx.Response, raw: bytearray) -> HttpResponse:
-    headers = {name.lower(): value for name, value in response.headers.multi_items()}
-    return HttpResponse(response.status_code, headers, _text(raw, response))
+    return HttpResponse(response.status_code, _headers(response), _text(raw, response))
+
+
+def _headers(response: httpx.Response) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.headers.multi_items()}

@@ -17,6 +17,7 @@ from batchdesk.domain.task import ErrorKind
 from batchdesk.providers.base import Capabilities, ProviderError
 from batchdesk.providers.http import HttpClient, HttpResponse, HttpTimeouts
 from batchdesk.providers.key_guard import KeyGuard
+from batchdesk.providers.limit_headers import limits_of
 from batchdesk.providers.openai_errors import error_of
 from batchdesk.providers.openai_fields import (
     joined,
@@ -125,6 +126,7 @@ class OpenAIChat:
             retry_after_s=error.retry_after_s,
             request_body=request_text,
             response_body=self._guard.clean(body) if body else body,
+            limits=error.limits,
         )
 
     async def _streamed(
@@ -168,6 +170,7 @@ def _whole(response: HttpResponse, request_text: str) -> ChatResponse:
         request_body=request_text,
         response_body=response.body,
         headers=response.headers,
+        limits=limits_of(response.headers, time.time()),
     )
 
 
@@ -185,7 +188,13 @@ def _not_a_completion(response: HttpResponse, parsed: Any) -> ProviderError:
         kind, words = ErrorKind.NOT_AN_API, "a web page came back"
     else:
         kind, words = ErrorKind.NOT_AN_API, "the response is not a chat completion"
-    return ProviderError(kind, words, http_status=response.status, response_body=response.body)
+    return ProviderError(
+        kind,
+        words,
+        http_status=response.status,
+        response_body=response.body,
+        limits=limits_of(response.headers, time.time()),
+    )
 
 
 def _is_error(parsed: Any) -> bool:

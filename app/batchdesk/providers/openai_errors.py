@@ -16,6 +16,7 @@ from typing import Any
 from batchdesk.domain.task import ErrorKind
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.http import HttpResponse
+from batchdesk.providers.limit_headers import limits_of
 from batchdesk.providers.openai_fields import joined, parsed_json
 from batchdesk.providers.retry_hints import retry_after_s
 
@@ -93,16 +94,24 @@ def error_of(response: HttpResponse) -> ProviderError:
     plain = "" if body or is_page else response.body[:_MOST_WORDS]
     words = _LINK.sub(" ", f"{code} {said or plain} {_details(body)}")
     status = _status(response.status, code, words)
-    hint_s = retry_after_s(response.headers, body, said, time.time())
+    now = time.time()
+    hint_s = retry_after_s(response.headers, body, said, now)
     kind = ErrorKind.NOT_AN_API if is_page and status in (404, 405) else _kind(status, code, words)
     if kind is ErrorKind.RATE_LIMITED and hint_s is not None and hint_s > _LONG_HINT_S:
         kind = ErrorKind.QUOTA_EXHAUSTED
+    refused = kind in (ErrorKind.RATE_LIMITED, ErrorKind.OVERLOADED)
     return ProviderError(
         kind,
         (said or _plain(response, is_page=is_page))[:_MOST_WORDS],
         http_status=response.status,
         retry_after_s=hint_s,
         response_body=response.body,
+        limits=limits_of(
+            response.headers,
+            now,
+            words=(said or plain) if refused else "",
+            body=body if refused else None,
+        ),
     )
 
 

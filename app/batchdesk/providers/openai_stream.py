@@ -6,6 +6,7 @@ the stream told. One ``data:`` line is one event: no service spreads JSON over s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from batchdesk.domain.chat import ChatResponse, Choice, TokenLogprob
 from batchdesk.domain.task import ErrorKind
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.http import HttpResponse
+from batchdesk.providers.limit_headers import limits_of
 from batchdesk.providers.openai_errors import error_of
 from batchdesk.providers.openai_fields import (
     joined,
@@ -110,6 +112,7 @@ class StreamedAnswer:
                 "the stream ended before the answer did",
                 http_status=response.status,
                 response_body=response.body,
+                limits=limits_of(response.headers, time.time()),
             )
         return ChatResponse(
             choices=tuple(
@@ -122,6 +125,7 @@ class StreamedAnswer:
             response_body=response.body,
             first_token_s=self.first_token_s,
             headers=response.headers,
+            limits=limits_of(response.headers, time.time()),
         )
 
     def _told(self, data: str, response: HttpResponse) -> ProviderError:
@@ -130,6 +134,7 @@ class StreamedAnswer:
                 ErrorKind.CONNECTION_RESET,
                 "a part of the stream is not whole",
                 http_status=response.status,
+                limits=limits_of(response.headers, time.time()),
             )
         else:
             error = error_of(HttpResponse(response.status, response.headers, data))

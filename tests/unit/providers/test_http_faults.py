@@ -6,6 +6,7 @@ import aiohttp
 import httpx
 import pytest
 
+from batchdesk.domain.chat import LimitState
 from batchdesk.domain.task import ErrorKind
 from batchdesk.providers import http
 from batchdesk.providers.base import ProviderError
@@ -235,3 +236,11 @@ async def test_that_what_does_not_speak_http_is_not_an_api(serve_raw):
         error = await fault(server.base_url)
     assert error.kind is ErrorKind.NOT_AN_API
     assert error.message.startswith("what answers there does not speak HTTP")
+
+
+async def test_that_an_answer_that_breaks_off_still_tells_the_limits_of_its_headers(serve_raw):
+    head = b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\nx-ratelimit-limit-requests: 60\r\n\r\nhalf"
+    async with serve_raw(sends(head, then_ends=True)) as server:
+        error = await fault(server.base_url)
+    assert error.kind is ErrorKind.CONNECTION_RESET
+    assert error.limits.requests == LimitState(60)

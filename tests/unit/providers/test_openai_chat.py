@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchdesk.domain.chat import ChatRequest, Choice, Message, TokenLogprob, Usage
+from batchdesk.domain.chat import (
+    ChatRequest,
+    Choice,
+    LimitState,
+    Message,
+    RateLimits,
+    TokenLogprob,
+    Usage,
+)
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import UserError
 from batchdesk.providers.base import Capabilities, ProviderError
@@ -327,3 +335,55 @@ async def test_that_a_fault_of_the_transport_keeps_what_came(serve_raw):
 def test_that_a_key_with_a_line_break_is_refused_in_a_sentence():
     with pytest.raises(UserError, match="Copy it anew"):
         OpenAIChat("http://127.0.0.1:9", api_key="a\nb", capabilities=Capabilities())
+
+
+LIMIT_HEADERS = (
+    "x-ratelimit-limit-requests: 60\r\nx-ratelimit-remaining-requests: 58\r\n"
+    "x-ratelimit-reset-requests: 2s\r\n"
+)
+TOLD = RateLimits(LimitState(60, 58, 2.0))
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_that_an_answer_tells_the_limits_of_its_headers(serve_raw, stream):
+    text = json.dumps(ANSWER)
+    if stream:
+        text = 'data: {"choices": [{"delta": {"content": "a"}, "finish_reason": "stop"}]}\n\n'
+    async with serve_raw(reply(text, more=LIMIT_HEADERS)) as server:
+        provider = chat(base_url=server.base_url)
+        response = await provider.chat(request(stream=stream))
+        await provider.close()
+    assert response.limits == TOLD
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ('{"error": {"message": "no"}}', "429 Too Many Requests"),
+        ('{"error": {"message": "no"}}', "500 Internal Server Error"),
+        ('{"error": {"message": "no"}}', "200 OK"),
+        ('{"choices": [', "200 OK"),
+        ('data: {"error": {"message": "no"}}\n\n', "200 OK"),
+        ('data: {"choi\n\n', "200 OK"),
+        (": working\n\n", "200 OK"),
+        ("<html>", "200 OK"),
+    ],
+)
+async def test_that_every_bad_answer_tells_the_limits_too(serve_raw, stream, body, status):
+    async with serve_raw(reply(body, status, LIMIT_HEADERS)) as server:
+        provider = chat(base_url=server.base_url)
+        with pytest.raises(ProviderError) as caught:
+            await provider.chat(request(stream=stream))
+        await provider.close()
+    assert caught.value.limits == TOLD
+
+
+async def test_that_a_refusal_tells_the_limit_in_its_words(serve_raw):
+    body = '{"error": {"message": "request reached organization max RPM: 3, please try again"}}'
+    async with serve_raw(reply(body, "429 Too Many Requests")) as server:
+        provider = chat(base_url=server.base_url)
+        with pytest.raises(ProviderError) as caught:
+            await provider.chat(request())
+        await provider.close()
+    assert caught.value.limits == RateLimits(told_rpm=3)

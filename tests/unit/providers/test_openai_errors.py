@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchdesk.domain.chat import NO_LIMITS
 from batchdesk.domain.task import ErrorKind as Kind
 from batchdesk.providers.http import HttpResponse
 from batchdesk.providers.openai_errors import error_of
@@ -420,3 +421,20 @@ def test_that_any_response_has_a_kind_and_words(status, body):
     error = error_of(HttpResponse(status, {}, body))
     assert isinstance(error.kind, Kind)
     assert re.search(r"\S", error.message)
+
+
+def test_that_only_refusals_are_searched_for_limits_in_words():
+    words = openai("The limit is 3 requests per minute.")
+    assert error_of(HttpResponse(429, {}, words)).limits.told_rpm == 3
+    assert error_of(HttpResponse(503, {}, words)).limits.told_rpm == 3
+    assert error_of(HttpResponse(400, {}, words)).limits == NO_LIMITS
+
+
+def test_that_a_refusal_for_too_many_at_once_says_so():
+    words = openai("request reached max organization concurrency: 1, please try again")
+    error = error_of(HttpResponse(429, {}, words))
+    assert (error.kind, error.limits.told_concurrency) == (Kind.RATE_LIMITED, 1)
+
+
+def test_that_a_refusal_in_plain_words_tells_its_limit_too():
+    assert error_of(HttpResponse(429, {}, "TPM limit 40000")).limits.told_tpm == 40_000
