@@ -8,6 +8,7 @@ import ipaddress
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from urllib.parse import urlsplit
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse
@@ -27,6 +28,7 @@ KeyLookup = Callable[[str, str | None, bool], str | None]
 KEYLESS = frozenset({"ollama", "lm-studio", "vllm", "llama.cpp"})
 _CONCURRENCY = 20
 _CONCURRENCY_LOCAL = 8
+_SALT = secrets.token_bytes(32)  # of this process, so that no fingerprint can be looked up later
 _LOCAL_MODEL_START_S = 120.0  # the first start reads 100 MB from a cold disk
 
 
@@ -36,13 +38,16 @@ class Connection:
 
     Attributes:
         account: Who is asked: a host, or the name of a built-in server.
-        concurrency: Requests in flight if the job does not say.
+        concurrency: Requests in flight to start with, if the job does not say.
+        account_key: Equal for connections that share one account, and so its limits: who is asked,
+            with a fingerprint of the key. It means nothing outside this process.
     """
 
     provider: Provider
     model: str
     account: str
     concurrency: int
+    account_key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,7 @@ async def connect(choice: ProviderChoice, find_key: KeyLookup) -> Connection:
     key = await _key(choice, account, find_key)
     provider = OpenAIChat(choice.base_url, api_key=key, capabilities=choice.capabilities)
     concurrency = _CONCURRENCY_LOCAL if choice.capabilities.is_local else _CONCURRENCY
-    return Connection(provider, choice.model, account, concurrency)
+    return Connection(provider, choice.model, account, concurrency, account_key(account, key))
 
 
 async def _key(choice: ProviderChoice, account: str, find_key: KeyLookup) -> str | None:
@@ -185,7 +190,10 @@ async def _local(choice: ProviderChoice) -> Connection:
     child = ChildServer(child_command("local"), local.child_environment(key))
     address = await child.start(_LOCAL_MODEL_START_S)
     chat = OpenAIChat(f"{address.base_url}/v1", api_key=key, capabilities=choice.capabilities)
-    return Connection(_WithChild(chat, child), choice.model, "local", local.DEFAULT_CONCURRENCY)
+    # Two such servers share this computer, whatever their keys.
+    return Connection(
+        _WithChild(chat, child), choice.model, "local", local.DEFAULT_CONCURRENCY, "local"
+    )
 
 
 async def _practice(choice: ProviderChoice) -> Connection:
@@ -196,7 +204,15 @@ async def _practice(choice: ProviderChoice) -> Connection:
     child = ChildServer(child_command("practice", *practice_settings.arguments(settings)))
     address = await child.start(30.0)
     chat = OpenAIChat(f"{address.base_url}/v1", api_key=None, capabilities=choice.capabilities)
-    return Connection(_WithChild(chat, child), choice.model, "practice", _CONCURRENCY)
+    own = account_key("practice", secrets.token_hex(8))  # each has limits of its own
+    return Connection(_WithChild(chat, child), choice.model, "practice", _CONCURRENCY, own)
+
+
+def account_key(account: str, key: str | None) -> str:
+    """Who is asked and with which key, in a form that does not tell the key."""
+    if key is None:
+        return account
+    return f"{account}#{blake2b(key.encode(), key=_SALT, digest_size=16).hexdigest()}"
 
 
 def _is_near(url: str) -> bool:

@@ -13,7 +13,7 @@ from batchdesk.errors import JobFileError, UserError
 from batchdesk.providers import connect as connecting
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.child import ChildFailed
-from batchdesk.providers.connect import choose, connect
+from batchdesk.providers.connect import account_key, choose, connect
 from batchdesk.providers.local import LocalModelUnavailable
 from batchdesk.providers.presets import PRESETS
 
@@ -193,6 +193,57 @@ async def test_that_a_key_that_cannot_be_one_is_told_without_repeating_it():
     with pytest.raises(UserError, match="Copy it anew") as caught:
         await connect(choose(spec("openai", model="m")), Keys(OPENAI_API_KEY="sk-“1”"))
     assert "sk-" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "concurrency"),
+    [("https://api.example.com/v1", 20), ("http://127.0.0.1:9/v1", 8), ("http://10.1.2.3/v1", 8)],
+)
+async def test_that_a_server_nearby_is_asked_less_at_once_to_start_with(base_url, concurrency):
+    connection = await connect(choose(spec(base_url=base_url, model="m")), Keys())
+    await connection.provider.close()
+    assert connection.concurrency == concurrency
+
+
+# -- accounts -------------------------------------------------------------------------------
+
+
+def test_that_equal_keys_of_one_host_are_one_account_and_others_are_not():
+    one = account_key("api.example.com", "sk-one")
+    assert one == account_key("api.example.com", "sk-one")
+    others = [
+        account_key("api.example.com", "sk-two"),
+        account_key("api.example.org", "sk-one"),
+        account_key("api.example.com", None),
+    ]
+    assert len({one, *others}) == 4
+
+
+def test_that_an_account_does_not_tell_its_key():
+    told = account_key("api.example.com", "sk-one")
+    assert told.startswith("api.example.com#")
+    assert "sk-one" not in told
+    assert len(told) == len("api.example.com#") + 32
+    assert account_key("localhost:8000", None) == "localhost:8000"
+
+
+async def test_that_two_connections_with_one_key_share_an_account():
+    async def key_with(**keys: str) -> str:
+        connection = await connect(choose(spec("openai", model="m")), Keys(**keys))
+        await connection.provider.close()
+        return connection.account_key
+
+    assert await key_with(OPENAI_API_KEY="sk-1") == await key_with(OPENAI_API_KEY="sk-1")
+    assert await key_with(OPENAI_API_KEY="sk-1") != await key_with(OPENAI_API_KEY="sk-2")
+
+
+async def test_that_each_practice_server_is_an_account_of_its_own():
+    choice = choose(spec("practice", practice=PracticeSpec(latency_s=0)))
+    first, second = await connect(choice, Keys()), await connect(choice, Keys())
+    await first.provider.close()
+    await second.provider.close()
+    assert first.account == second.account == "practice"
+    assert first.account_key != second.account_key
 
 
 # -- built-in servers -----------------------------------------------------------------------
