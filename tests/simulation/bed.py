@@ -127,11 +127,13 @@ class Tally:
         return latencies[int(len(latencies) * 0.95)]
 
     def recovery_s(self, at_s: float, possible_per_s: float, window_s: float = 5.0) -> float:
-        """Seconds from ``at_s`` until 95 % of what is possible is reached and kept for a window."""
+        """Seconds from ``at_s`` until 95 % of what is possible is reached, and kept for a window."""
+        enough = 0.95 * possible_per_s
         step = 0.25
         for n in range(int((self.ended_s - at_s - window_s) / step)):
             start = at_s + n * step
-            if self.accepted_between(start, start + window_s) >= 0.95 * possible_per_s * window_s:
+            spans = (1.0, window_s)
+            if all(self.per_second(start, start + span) >= enough for span in spans):
                 return n * step
         return math.inf
 

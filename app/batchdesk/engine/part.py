@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from batchdesk.domain.chat import NO_LIMITS, RateLimits
-from batchdesk.domain.snapshot import HoldReason
+from batchdesk.domain.snapshot import HoldReason, LimitChange
 from batchdesk.domain.task import ErrorKind
 
 
@@ -83,3 +83,8 @@ class Part(Protocol):
 
     def settle(self, ticket: Ticket) -> None:
         """All that came of a request is on disk: its slot is free."""
+
+
+def no_report(change: LimitChange) -> None:
+    """For a part whose changes nobody wants to know."""
+    del change

@@ -1,0 +1,229 @@
+"""The pace that is learned from refusals (429): requests per second, none until the first one.
+
+In come requests as they go and endings as they come, with the times of one monotonic clock; out
+goes a hold. A refusal stops all sending for a moment, then one probe goes; when it is not refused,
+sending goes on at what the service was seen to accept, a little below, and grows again. Why the
+measure is right: a bucket of the service is as good as empty at each of two refusals, so what it
+accepted between them, divided by the time, is its limit, whatever its burst.
+
+Used by the gate alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from enum import Enum, auto
+
+from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
+from batchdesk.domain.task import ErrorKind
+from batchdesk.engine.header_level import USED_OF_HEADERS
+from batchdesk.engine.part import Cost, Ending, Hold, Ticket, no_report
+from batchdesk.engine.spacing import Spacing
+
+_STOP_MIN_S = 0.05
+_STOP_MAX_S = 5.0
+_REFUSAL_TIME_S = 0.1  # until a refusal comes back, at first
+_REFUSAL_TIME_WEIGHT = 0.2  # of the newest in the moving mean
+_ELAPSED_MIN_S = 0.2
+_GAP_MAX_S = 10.0  # nobody asked for longer: a pause or a suspended computer, not sending time
+_STOP_COUNTED_MAX_S = 60.0  # no minute's limit stops anyone for longer
+_USED_OF_ESTIMATE = 0.98
+_CUT_MAX = 0.8  # after a short stop a cut goes to this share of the pace at most
+_USED_ENOUGH = 0.8  # growth needs so much of the pace used
+_LOOK_S = 0.2
+_NEAR_CEILING = 1.04
+_SLOW_PER_S = 0.01
+_SLOW_PER_S_MIN = 0.001
+_SLOW_REQUESTS = 25.0
+_FAST = 0.2
+_PACE_MIN = 0.1 / 60  # the lowest limit that a job can tell
+_REPORTED_STEP = 0.01  # growth is reported in steps of so much
+
+
+class _Mode(Enum):
+    OPEN = auto()
+    STOPPED = auto()  # until ``_stop_until``; then one probe goes
+    PROBING = auto()  # the probe is under way
+
+
+class LearnedPace:
+    """See the module.
+
+    Args:
+        on_change: Called with each change of the pace (growth in steps of 1 %); 0: stopped.
+        known: Requests per second as headers or words state the limit; None: they do not.
+    """
+
+    def __init__(
+        self,
+        on_change: Callable[[LimitChange], None] = no_report,
+        known: Callable[[], float | None] = lambda: None,
+    ) -> None:
+        self._on_change, self._known = on_change, known
+        self._spacing = Spacing()
+        self._ceiling = 0.0  # the last estimate; at the first cut 0: climb fast until the second
+        self._cuts = 0
+        self._reported: float | None = None
+        self._mode = _Mode.OPEN
+        self._stop_s = 0.0
+        self._stop_until = -math.inf
+        self._stopped_at = 0.0  # of ``_active_s``
+        self._probe: Ticket | None = None
+        self._refusal_time_s = _REFUSAL_TIME_S
+        self._newest = 0  # number of the newest ticket
+        self._cut_number = 0  # requests up to this one went before the last cut
+        self._seen_at: float | None = None
+        self._active_s = 0.0  # time that passed, without pauses
+        self._counted_from = 0.0  # of ``_active_s``
+        self._counted_number = 0  # requests after this one are counted
+        self._kept = 0  # of these: sent and not refused
+        self._looked_at = 0.0  # of ``_active_s``
+        self._taken = 0  # since then
+
+    @property
+    def per_second(self) -> float | None:
+        """The pace; None: none was needed so far."""
+        return self._spacing.per_second
+
+    @property
+    def is_probing(self) -> bool:
+        """Whether one probe is under way; nothing else may go then."""
+        return self._mode is _Mode.PROBING
+
+    def hold(self, cost: Cost, now: float) -> Hold | None:
+        """Stopped, probing, or not yet by the pace."""
+        del cost
+        self._pass(now)
+        if self._mode is _Mode.STOPPED:
+            return Hold(HoldReason.REFUSED, self._stop_until) if now < self._stop_until else None
+        if self._mode is _Mode.PROBING and self._probe is not None:
+            judged_at = self._probe.sent_at + 2 * self._refusal_time_s
+            if now < judged_at:
+                return Hold(HoldReason.REFUSED, judged_at)
+            self._reopen(now)
+        return self._spacing.hold(HoldReason.PACE, now)
+
+    def take(self, ticket: Ticket) -> None:
+        """A request goes; after a stop it is the probe."""
+        now = ticket.sent_at
+        self._pass(now)
+        self._newest = ticket.number
+        self._kept += 1
+        self._spacing.pay(1.0, now)
+        if self._mode is _Mode.STOPPED:
+            self._mode, self._probe = _Mode.PROBING, ticket
+        elif self._mode is _Mode.OPEN:
+            self._taken += 1
+            self._look(now)
+
+    def hear(self, ending: Ending) -> None:
+        """A refusal cuts, unless it was sent before the last cut; a probe's answer reopens."""
+        self._pass(ending.ended_at)
+        is_probe = self._probe is not None and ending.ticket.number == self._probe.number
+        if ending.cancelled:
+            if is_probe:
+                self._stop(0.0, ending.ended_at)  # another one may go
+        elif _is_refusal(ending):
+            self._refused(ending, is_probe=is_probe)
+        elif is_probe:
+            self._reopen(ending.ended_at)
+
+    def settle(self, ticket: Ticket) -> None:
+        """Nothing was held for it."""
+
+    # -- refusals -------------------------------------------------------------------------------
+
+    def _refused(self, ending: Ending, *, is_probe: bool) -> None:
+        number, now = ending.ticket.number, ending.ended_at
+        took_s = min(_STOP_MAX_S, max(0.0, now - ending.ticket.sent_at))
+        self._refusal_time_s += _REFUSAL_TIME_WEIGHT * (took_s - self._refusal_time_s)
+        if number > self._counted_number:
+            self._kept = max(0, self._kept - 1)
+        if is_probe:
+            self._stop_s = min(_STOP_MAX_S, max(ending.hint_s or 0.0, 2 * self._stop_s))
+            self._stop(self._stop_s, now)
+        elif number > self._cut_number:
+            self._cut(now)
+
+    def _cut(self, now: float) -> None:
+        pace = self._spacing.per_second
+        self._cut_number = self._newest
+        self._stopped_at = self._active_s
+        self._stop_s = min(_STOP_MAX_S, max(_STOP_MIN_S, 1 / pace if pace else 0.0))
+        self._stop(self._stop_s, now)
+        self._report(0.0, LimitReason.REFUSED, now)
+
+    def _stop(self, seconds: float, now: float) -> None:
+        self._mode, self._probe = _Mode.STOPPED, None
+        self._stop_until = now + seconds
+
+    def _reopen(self, now: float) -> None:
+        estimate = self._estimate()
+        self._mode, self._probe = _Mode.OPEN, None
+        self._ceiling = estimate if self._cuts else 0.0
+        self._cuts += 1
+        self._spacing.set_rate(max(_PACE_MIN, _USED_OF_ESTIMATE * estimate), now)
+        self._counted_from, self._counted_number, self._kept = self._active_s, self._newest, 0
+        self._looked_at, self._taken = self._active_s, 0
+        self._report(self._spacing.per_second, LimitReason.REOPENED, now)
+
+    def _estimate(self) -> float:
+        """What the service accepts per second, by what it accepted since it was last reopened."""
+        pace, known = self._spacing.per_second, self._known()
+        if pace is None and known is not None:
+            return known * USED_OF_HEADERS / _USED_OF_ESTIMATE
+        stopped_s = self._active_s - self._stopped_at
+        open_s = self._stopped_at - self._counted_from
+        elapsed_s = max(_ELAPSED_MIN_S, open_s + min(stopped_s, _STOP_COUNTED_MAX_S))
+        estimate = self._kept / elapsed_s
+        if pace is not None and stopped_s < _STOP_MAX_S:
+            return min(pace, max(_CUT_MAX * pace, estimate))
+        return estimate
+
+    # -- growth ---------------------------------------------------------------------------------
+
+    def _look(self, now: float) -> None:
+        pace = self._spacing.per_second
+        if pace is None:
+            return
+        passed_s = self._active_s - self._looked_at
+        if passed_s < max(_LOOK_S, 1 / pace) * (1 - 1e-6):
+            return
+        if self._taken >= _USED_ENOUGH * pace * passed_s:
+            self._grow(pace, self._growth(pace, passed_s), now)
+        self._looked_at, self._taken = self._active_s, 0
+
+    def _growth(self, pace: float, passed_s: float) -> float:
+        if pace > _NEAR_CEILING * self._ceiling:
+            return _FAST * (passed_s if pace >= 1 else self._taken)
+        per_s = max(_SLOW_PER_S_MIN, _SLOW_PER_S * min(1.0, pace / _SLOW_REQUESTS))
+        return per_s * passed_s
+
+    def _grow(self, pace: float, share: float, now: float) -> None:
+        known = self._known()
+        most = math.inf if known is None else USED_OF_HEADERS * known
+        grown = min(pace * (1 + share), most)
+        if grown > pace:
+            self._spacing.set_rate(grown, now)
+            if self._reported is None or grown >= (1 + _REPORTED_STEP) * self._reported:
+                self._report(grown, LimitReason.GROWTH, now)
+
+    # -- the clock and the report ---------------------------------------------------------------
+
+    def _pass(self, now: float) -> None:
+        """Time passes; of a long gap only a part counts, for nobody was sending."""
+        if self._seen_at is not None and now > self._seen_at:
+            pace = self._spacing.per_second
+            gap_max_s = max(_GAP_MAX_S, 2 / pace if pace else 0.0)
+            self._active_s += min(now - self._seen_at, gap_max_s)
+        self._seen_at = now if self._seen_at is None else max(self._seen_at, now)
+
+    def _report(self, new: float | None, reason: LimitReason, now: float) -> None:
+        self._on_change(LimitChange(now, LimitKind.PACE, self._reported, new, reason))
+        self._reported = new
+
+
+def _is_refusal(ending: Ending) -> bool:
+    """Whether the service says "too often". "Too many at once" is the in-flight limit's matter."""
+    return ending.kind is ErrorKind.RATE_LIMITED and ending.limits.told_concurrency is None
