@@ -36,7 +36,7 @@ async def import_table(
 ) -> Dataset:
     """Import a file, or find it again if the same content was imported with the same options.
 
-    Cancelling leaves nothing behind.
+    Cancelling leaves nothing that could be seen; the space is given back in the background.
 
     Raises:
         TableError: the file cannot be read, or it has no such key column.
@@ -88,7 +88,9 @@ async def _store(
             )
         )
     except BaseException:
-        await asyncio.shield(project.writer.run(partial(rows.drop_dataset, dataset_id=dataset_id)))
+        abandon = partial(rows.abandon_dataset, dataset_id=dataset_id)
+        await asyncio.shield(project.writer.run(abandon))
+        project.clean()
         raise
     dataset = await project.read(partial(rows.dataset, dataset_id=dataset_id))
     if dataset is None:

@@ -1,18 +1,27 @@
 """Where the project's file lies: whether its path still leads to it, and what lies beside it.
 
-Comes in: the path. Goes out: a ProjectError once another file, or none, is there; and leftovers of
-another file, moved out of a new one's way. Nothing is ever deleted here.
+Comes in: the path. Goes out: a ProjectError once another file, or none, is there; leftovers of
+another file, moved out of a new one's way; and whether the folder is a risky one. Nothing is ever
+deleted here.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import sys
 from pathlib import Path
 
 from batchdesk.errors import ProjectError
 
 _BESIDE = ("-wal", "-shm", "-journal")  # what SQLite takes for the file's own
+_NETWORK_FILE_SYSTEMS = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afpfs", "webdav", "fuse.rclone"}
+)
+_SYNC_FOLDERS = (
+    *("dropbox", "onedrive", "google drive", "googledrive", "icloud", "com~apple~clouddocs"),
+    *("nextcloud", "owncloud", "nutstore", "坚果云", "baidusyncdisk", "box sync"),
+)
 
 
 class Place:
@@ -75,3 +84,31 @@ def _free(path: Path) -> Path:
     """This name, or the first one with a number that is not taken."""
     numbered = (path.with_name(f"{path.name}-{number}") for number in itertools.count(2))
     return next(name for name in itertools.chain([path], numbered) if not name.exists())
+
+
+def risk_of(path: Path) -> str | None:
+    """``network`` or ``sync`` if the folder is one where SQLite's log is not safe, else None."""
+    folder = path.absolute().parent
+    if str(folder).startswith(("\\\\", "//")) or _file_system(folder) in _NETWORK_FILE_SYSTEMS:
+        return "network"
+    names = [part.lower() for part in folder.parts]
+    if any(name.startswith(mark) for name in names for mark in _SYNC_FOLDERS):
+        return "sync"
+    return None
+
+
+def _file_system(folder: Path) -> str:
+    """The file system's type by the longest mount point above the folder (Linux); else empty."""
+    if not sys.platform.startswith("linux"):
+        return ""
+    best, kind = "", ""
+    try:
+        mounts = Path("/proc/mounts").read_text("utf-8", "replace")
+    except OSError:
+        return ""
+    for line in mounts.splitlines():
+        fields = line.split(" ")
+        point = fields[1].replace("\\040", " ")
+        if folder.is_relative_to(point) and len(point) >= len(best):
+            best, kind = point, fields[2]
+    return kind

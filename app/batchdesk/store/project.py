@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-import sys
 import threading
 import time
 import uuid
@@ -22,21 +21,15 @@ import filelock
 
 from batchdesk import __version__
 from batchdesk.errors import ProjectError
-from batchdesk.store import runs, schema
-from batchdesk.store.place import Place, has_log, real, set_aside_leftovers
+from batchdesk.store import rows, runs, schema
+from batchdesk.store.cleaning import Cleaner
+from batchdesk.store.place import Place, has_log, real, risk_of, set_aside_leftovers
 from batchdesk.store.writer import Writer, told
 
 T = TypeVar("T")
 
 SUFFIX = ".batchdesk"
 _SQLITE_HEADER = b"SQLite format 3\x00"
-_NETWORK_FILE_SYSTEMS = frozenset(
-    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afpfs", "webdav", "fuse.rclone"}
-)
-_SYNC_FOLDERS = (
-    *("dropbox", "onedrive", "google drive", "googledrive", "icloud", "com~apple~clouddocs"),
-    *("nextcloud", "owncloud", "nutstore", "坚果云", "baidusyncdisk", "box sync"),
-)
 
 
 class Project:
@@ -48,17 +41,22 @@ class Project:
         path: The file.
         uid: Tells one project from another, also for the provider's idempotency keys.
         writable: Whether this process holds the lock.
+        unclean: Whether rows of an import that was interrupted were there when it was opened.
         risk: Why this place is risky for the file (``network`` or ``sync``), or None.
     """
 
-    def __init__(self, path: Path, uid: str, lock: filelock.BaseFileLock | None) -> None:
+    def __init__(
+        self, path: Path, uid: str, lock: filelock.BaseFileLock | None, *, unclean: bool = False
+    ) -> None:
         self.path = path
         self.uid = uid
+        self.unclean = unclean
         self.risk = risk_of(path)
         self._lock = lock
         self._place = Place(path)
         check = self._place.check
         self._writer = Writer(lambda: connect(path), check) if lock is not None else None
+        self._cleaner = Cleaner(self._writer) if self._writer is not None else None
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="batchdesk-reader")
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
@@ -91,7 +89,10 @@ class Project:
         Raises:
             ProjectError: missing, not a project, from a newer program, locked, or not writable.
         """
-        return await asyncio.to_thread(cls._open, path, create, read_only)
+        project = await asyncio.to_thread(cls._open, path, create, read_only)
+        if project.unclean:
+            project.clean()
+        return project
 
     @classmethod
     def _open(cls, path: Path, create: bool, read_only: bool) -> Self:  # noqa: FBT001 - run in a thread
@@ -113,6 +114,7 @@ class Project:
                 _migrate(connection, path)
                 _recover(connection)
                 uid = connection.execute("SELECT uid FROM project").fetchone()[0]
+                unclean = rows.has_abandoned(connection)
         except sqlite3.Error as error:
             lock.release()
             mended = _cannot_open(path, error)
@@ -122,7 +124,17 @@ class Project:
         except BaseException:
             lock.release()
             raise
-        return cls(path, uid, lock)
+        return cls(path, uid, lock, unclean=unclean)
+
+    def clean(self) -> None:
+        """Remove in the background what was abandoned; closing leaves the rest for next time."""
+        if self._cleaner is not None:
+            self._cleaner.start()
+
+    async def cleaned(self) -> None:
+        """Wait until nothing abandoned is left in the file."""
+        if self._cleaner is not None:
+            await self._cleaner.finished()
 
     async def read(self, operation: Callable[[sqlite3.Connection], T]) -> T:
         """Run a reading operation in the pool, each thread on its own connection."""
@@ -179,6 +191,8 @@ class Project:
 
     async def close(self) -> None:
         """Commit what has gathered, close every connection and give the lock back."""
+        if self._cleaner is not None:
+            await self._cleaner.stop()
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
@@ -239,34 +253,6 @@ def _connect_by_uri(path: Path, options: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def risk_of(path: Path) -> str | None:
-    """``network`` or ``sync`` if the folder is one where SQLite's log is not safe, else None."""
-    folder = path.absolute().parent
-    if str(folder).startswith(("\\\\", "//")) or _file_system(folder) in _NETWORK_FILE_SYSTEMS:
-        return "network"
-    names = [part.lower() for part in folder.parts]
-    if any(name.startswith(mark) for name in names for mark in _SYNC_FOLDERS):
-        return "sync"
-    return None
-
-
-def _file_system(folder: Path) -> str:
-    """The file system's type by the longest mount point above the folder (Linux); else empty."""
-    if not sys.platform.startswith("linux"):
-        return ""
-    best, kind = "", ""
-    try:
-        mounts = Path("/proc/mounts").read_text("utf-8", "replace")
-    except OSError:
-        return ""
-    for line in mounts.splitlines():
-        fields = line.split(" ")
-        point = fields[1].replace("\\040", " ")
-        if folder.is_relative_to(point) and len(point) >= len(best):
-            best, kind = point, fields[2]
-    return kind
 
 
 def _is_missing(path: Path, create: bool) -> bool:  # noqa: FBT001 - as in _open
@@ -385,10 +371,7 @@ def _recover(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE run SET state = 'paused' WHERE state = 'running'")
     for (run_id,) in connection.execute("SELECT id FROM run WHERE state = 'preparing'").fetchall():
         runs.drop_run(connection, run_id)
-    connection.execute(
-        "DELETE FROM row WHERE dataset_id IN (SELECT id FROM dataset WHERE complete = 0)"
-    )
-    connection.execute("DELETE FROM dataset WHERE complete = 0")
+    rows.abandon_halves(connection)
     connection.execute("COMMIT")
 
 

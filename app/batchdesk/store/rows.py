@@ -39,6 +39,10 @@ class StoredRow:
     cells: Mapping[str, str | None]
 
 
+# In the column ``complete``: 0 while it is imported, 1 once it counts, and this while its rows go.
+# It keeps its id until then, so that no later import can be given the id of rows that remain.
+_GOING = -1
+
 _COLUMNS = "id, name, source, format, columns, key_column, content_hash, row_count, problem_counts"
 
 
@@ -97,10 +101,49 @@ def finish_dataset(
     )
 
 
-def drop_dataset(connection: sqlite3.Connection, dataset_id: int) -> None:
-    """Forget an import that was cancelled or failed."""
-    connection.execute("DELETE FROM row WHERE dataset_id = ?", (dataset_id,))
-    connection.execute("DELETE FROM dataset WHERE id = ?", (dataset_id,))
+def abandon_dataset(connection: sqlite3.Connection, dataset_id: int) -> None:
+    """Forget an import that was called off or failed: at once for readers, rows go by and by."""
+    connection.execute(f"UPDATE dataset SET complete = {_GOING:d} WHERE id = ?", (dataset_id,))
+
+
+def abandon_halves(connection: sqlite3.Connection) -> None:
+    """The same for imports that a crash interrupted."""
+    connection.execute(f"UPDATE dataset SET complete = {_GOING:d} WHERE complete = 0")
+
+
+def has_abandoned(connection: sqlite3.Connection) -> bool:
+    """Whether rows are left to be removed."""
+    return _abandoned(connection) is not None
+
+
+def clear_abandoned(connection: sqlite3.Connection, at_most: int) -> bool:
+    """Remove so many rows of an abandoned dataset; with the last ones the dataset itself.
+
+    Quick only without foreign keys (see ``Writer.upkeep``): SQLite would look for each row in the
+    whole table of tasks. Nothing refers to these rows, for no run can be made over them.
+
+    Returns:
+        Whether more is left.
+    """
+    dataset_id = _abandoned(connection)
+    if dataset_id is None:
+        return False
+    removed = connection.execute(
+        "DELETE FROM row WHERE id IN (SELECT id FROM row WHERE dataset_id = ? LIMIT ?)",
+        (dataset_id, at_most),
+    ).rowcount
+    if removed < at_most:
+        connection.execute("DELETE FROM dataset_problem WHERE dataset_id = ?", (dataset_id,))
+        connection.execute("DELETE FROM dataset WHERE id = ?", (dataset_id,))
+    return has_abandoned(connection)
+
+
+def _abandoned(connection: sqlite3.Connection) -> int | None:
+    found = connection.execute(
+        f"SELECT id FROM dataset WHERE complete = {_GOING:d}"
+        " AND id NOT IN (SELECT dataset_id FROM run) LIMIT 1"
+    ).fetchone()
+    return int(found[0]) if found else None
 
 
 def dataset(connection: sqlite3.Connection, dataset_id: int) -> Dataset | None:

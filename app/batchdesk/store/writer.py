@@ -13,7 +13,7 @@ import contextlib
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from batchdesk.errors import ProjectError, StorageFullError
@@ -33,15 +33,18 @@ class Writes(Protocol):
 class _Waiter:
     """One operation, and where its outcome goes."""
 
-    __slots__ = ("error", "future", "loop", "operation", "result")
+    __slots__ = ("alone", "error", "future", "loop", "operation", "result")
 
     def __init__(
         self,
         operation: Operation[Any],
         loop: asyncio.AbstractEventLoop,
         future: asyncio.Future[Any],
+        *,
+        alone: bool,
     ) -> None:
         self.operation = operation
+        self.alone = alone
         self.loop = loop
         self.future = future
         self.result: Any = None
@@ -76,14 +79,25 @@ class Writer:
             StorageFullError: no space left; nothing of this operation is in the file.
             ProjectError: the file could not be written.
         """
+        return await self._ask(operation, alone=False)
+
+    async def upkeep(self, operation: Operation[T]) -> T:
+        """As ``run``, but alone, after what has gathered, and without checks of foreign keys.
+
+        Those of a row that goes cost a search of every table that might refer to it. The operation
+        must know that nothing does.
+        """
+        return await self._ask(operation, alone=True)
+
+    def _ask(self, operation: Operation[T], *, alone: bool) -> asyncio.Future[T]:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         with self._wake:
             if self._closing:
                 raise ProjectError("The project is being closed; nothing more can be written.")
-            self._gathered.append(_Waiter(operation, loop, future))
+            self._gathered.append(_Waiter(operation, loop, future, alone=alone))
             self._wake.notify()
-        return await future
+        return future
 
     def close(self) -> None:
         """Commit what has gathered and end the thread."""
@@ -102,15 +116,16 @@ class Writer:
                 self._gathered.clear()
                 if not group:
                     break
-            try:
-                if connection is None:
-                    self._check()  # connecting to a path without a file would make one
-                    connection = self._connect()
-                self._commit(connection, group)
-            except Exception as error:  # noqa: BLE001 - the waiters must hear of it, whatever it is
-                for waiter in group:
-                    waiter.error = waiter.error or told(error)
-            _tell(group)
+            for part in _parts(group):
+                try:
+                    if connection is None:
+                        self._check()  # connecting to a path without a file would make one
+                        connection = self._connect()
+                    self._commit(connection, part)
+                except Exception as error:  # noqa: BLE001 - the waiters must hear, whatever it is
+                    for waiter in part:
+                        waiter.error = waiter.error or told(error)
+                _tell(part)
         if connection is not None:
             self._leave(connection)
 
@@ -134,6 +149,8 @@ class Writer:
                 self._commit(connection, [waiter])
 
     def _in_transaction(self, connection: sqlite3.Connection, group: list[_Waiter]) -> None:
+        if group[0].alone:
+            connection.execute("PRAGMA foreign_keys = OFF")  # has no effect within a transaction
         connection.execute("BEGIN IMMEDIATE")
         try:
             for waiter in group:
@@ -144,6 +161,9 @@ class Writer:
             if connection.in_transaction:  # a full disk has already rolled it back
                 connection.execute("ROLLBACK")
             raise
+        finally:
+            if group[0].alone:
+                connection.execute("PRAGMA foreign_keys = ON")
 
     def _stay(self, connection: sqlite3.Connection) -> None:
         """Commit nothing to a file that is elsewhere, but make whole what it has."""
@@ -153,6 +173,13 @@ class Writer:
             connection.execute("ROLLBACK")
             _empty_log(connection, "PASSIVE")
             raise
+
+
+def _parts(group: list[_Waiter]) -> Iterator[list[_Waiter]]:
+    """Those that share a commit, then each that is carried out alone."""
+    if together := [waiter for waiter in group if not waiter.alone]:
+        yield together
+    yield from ([waiter] for waiter in group if waiter.alone)
 
 
 def _empty_log(connection: sqlite3.Connection, mode: str) -> None:

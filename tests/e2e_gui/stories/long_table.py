@@ -9,6 +9,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 from PySide6.QtCore import Qt
@@ -25,7 +26,7 @@ def rss_mib():
 
 
 def story(me):
-    seen = {"peak_mib": 0.0}
+    seen: dict[str, Any] = {"peak_mib": 0.0}
     yield me.there
     yield lambda: me.desk.session is not None
     yield lambda: me.desk.project_path is not None and me.window.isEnabled()
@@ -42,12 +43,17 @@ def story(me):
     me.click(data.importing.cancel)
     yield lambda: not data.importing.isVisible()
     seen["cancel_shown_s"] = time.monotonic() - began
-    dropped: list[tuple[int, int]] = []
-    me.desk.ask(rows_left, dropped.append)
-    while not dropped:
+    told: list[Any] = []
+    me.desk.ask(tables_to_read, told.append)
+    while not told:
         yield 0.01
     seen["cancel_s"] = time.monotonic() - began
-    seen["rows_left"], seen["datasets_left"] = dropped[0]
+    seen["tables_left"] = told[0]
+    me.desk.ask(rows_once_cleaned, told.append)
+    while len(told) < 2:
+        yield 0.01
+    seen["cleaned_s"] = time.monotonic() - began
+    seen["in_file"] = told[1]
 
     lateness = Lateness()
     began = time.monotonic()
@@ -87,10 +93,16 @@ def story(me):
     me.window.close()
 
 
-async def rows_left(session):
-    """Once the writer has dropped what was imported: rows and datasets in the file."""
-    count = "SELECT (SELECT count(*) FROM row), (SELECT count(*) FROM dataset)"
+async def tables_to_read(session):
+    """How many tables a reader finds once the writer has done what the cancelling asked for."""
     await session._project.writer.run(lambda connection: None)
+    return len(await session.datasets())
+
+
+async def rows_once_cleaned(session):
+    """Datasets and rows in the file once the space is given back."""
+    count = "SELECT (SELECT count(*) FROM dataset), (SELECT count(*) FROM row)"
+    await session._project.cleaned()
     return await session._project.read(lambda connection: connection.execute(count).fetchone())
 
 

@@ -70,6 +70,7 @@ async def test_that_a_cancelled_import_leaves_nothing(session, tmp_path):
         await importing_task
     assert len(shares) == 2
     assert await session.datasets() == []
+    await session._project.cleaned()
 
     def left(connection):
         return [

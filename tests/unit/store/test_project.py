@@ -14,7 +14,8 @@ from batchdesk.domain.task import TaskState
 from batchdesk.errors import ProjectError
 from batchdesk.store import project as project_module
 from batchdesk.store import runs, schema
-from batchdesk.store.project import Project, risk_of
+from batchdesk.store.place import risk_of
+from batchdesk.store.project import Project
 
 # -- making and opening -------------------------------------------------------------------------
 

@@ -50,14 +50,18 @@ def test_that_the_same_content_is_found_by_hash_and_key_column_the_latest_first(
     assert rows.same_dataset(connection, "other", "id") is None
 
 
-def test_that_a_dropped_dataset_leaves_no_rows_or_problems(connection):
+def test_that_an_abandoned_dataset_is_gone_at_once_and_its_rows_go_step_by_step(connection):
     dropped = add_table(connection, [{"text": "a"}, {"text": "b"}])
     kept = add_table(connection, [{"text": "c"}])
     connection.execute(
         "INSERT INTO dataset_problem (dataset_id, kind, detail) VALUES (?, 'x', '{}')", (dropped,)
     )
-    rows.drop_dataset(connection, dropped)
+    assert not rows.has_abandoned(connection)
+    rows.abandon_dataset(connection, dropped)
     assert rows.dataset(connection, dropped) is None
+    assert [table.id for table in rows.datasets(connection)] == [kept]
+    assert rows.has_abandoned(connection)
+    assert [rows.clear_abandoned(connection, 1) for _ in range(4)] == [True, True, False, False]
     assert [row.key for row in rows.rows_after(connection, kept, 0, 9)] == ["k1"]
     for table, count in (("row", 1), ("dataset", 1), ("dataset_problem", 0)):
         assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (count,)
