@@ -40,7 +40,7 @@ async def project(tmp_path, monkeypatch):
 async def test_that_other_writes_go_between_the_steps(project):
     await project.writer.run(partial(abandoned, count=100))
     project.clean()
-    seen = []
+    seen: list[tuple[int, int]] = []
     while not seen or seen[-1] != (0, 0):
         seen.append(await project.writer.run(left))
     assert len(seen) >= 5
