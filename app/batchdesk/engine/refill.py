@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 
 from batchdesk.domain.task import Priority, TaskState
+from batchdesk.engine.duration import ExpectedDuration
 from batchdesk.engine.lanes import Due, Lanes, Ready, Spilled, priority_of
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.snapshots import Standing
@@ -17,13 +18,15 @@ from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.store.journal import RunJournal
 from batchdesk.store.tasks import ClaimedTask
 
+_FIRST_LOOK = 100  # tasks buffered while nothing is known of how long rows take
+
 
 class Refill:
     """Fills the lanes of one run.
 
     Args:
         builder: Tells equal questions apart from others; None if no earlier answer may be taken.
-        is_slow: Whether a task is expected to take so long that it belongs into the slow lane.
+        expected: Tells which tasks take so long that they belong into the slow lane.
         on_end: Called on the loop after every refill, with its error if it failed.
     """
 
@@ -36,7 +39,7 @@ class Refill:
         meters: Meters,
         builder: PromptBuilder | None,
         wall: Callable[[], float],
-        is_slow: Callable[[ClaimedTask], bool],
+        expected: ExpectedDuration,
         on_end: Callable[[BaseException | None], None],
     ) -> None:
         self._journal = journal
@@ -45,7 +48,7 @@ class Refill:
         self._meters = meters
         self._builder = builder
         self._wall = wall
-        self._is_slow = is_slow
+        self._expected = expected
         self._on_end = on_end
         self._task: asyncio.Task[None] | None = None
         self._drained = False  # the file has no pending task beyond those taken
@@ -70,10 +73,18 @@ class Refill:
             return
         due = self._lanes.take_due(now, self._lanes.room_for_retries)
         spilled = self._lanes.take_spilled()
-        wanted = 0 if self._drained else self._lanes.wanted()
+        wanted = 0 if self._drained else self._wanted()
         if due or spilled or wanted:
             self._task = asyncio.get_running_loop().create_task(self._fill(due, spilled, wanted))
             self._task.add_done_callback(self._filled)
+
+    def _wanted(self) -> int:
+        """How many pending tasks to claim; few until answers tell which rows take long."""
+        wanted = self._lanes.wanted()
+        if self._expected.is_learned:
+            return wanted
+        room = _FIRST_LOOK - self._lanes.buffered
+        return min(wanted, room) if room * 2 >= _FIRST_LOOK else 0
 
     async def end(self) -> None:
         """Give up what is under way; what it has claimed is released with the rest."""
@@ -86,11 +97,17 @@ class Refill:
         self._on_end(None if task.cancelled() else task.exception())
 
     async def _fill(self, due: list[Due], spilled: list[Spilled], wanted: int) -> None:
+        loop = asyncio.get_running_loop()
         if due:
             batch_id, claimed = await self._journal.claim_due([one.task_id for one in due])
             self._standing.move(TaskState.WAITING, TaskState.RUNNING, len(claimed))
+            slow = self._expected.sort_again(claimed)
+            now = loop.time()
             self._lanes.add_retries(
-                [self._ready(task, batch_id, Priority.RETRY) for task in claimed]
+                [
+                    Ready(task, batch_id, now, Priority.RETRY, is_slow)
+                    for task, is_slow in zip(claimed, slow, strict=True)
+                ]
             )
         if spilled:
             ids = [one.task_id for one in spilled]
@@ -106,13 +123,14 @@ class Refill:
                 self._drained = False
             self._standing.move(TaskState.PENDING, TaskState.RUNNING, len(claimed))
             asked = await self._without_reused(claimed)
+            slow = self._expected.sort(asked)
+            now = loop.time()
             self._lanes.add_first(
-                [self._ready(task, batch_id, priority_of(task)) for task in asked]
+                [
+                    Ready(task, batch_id, now, priority_of(task), is_slow)
+                    for task, is_slow in zip(asked, slow, strict=True)
+                ]
             )
-
-    def _ready(self, task: ClaimedTask, batch_id: int, priority: Priority) -> Ready:
-        now = asyncio.get_running_loop().time()
-        return Ready(task, batch_id, now, priority, slow=self._is_slow(task))
 
     async def _without_reused(self, claimed: list[ClaimedTask]) -> list[ClaimedTask]:
         """Take earlier answers to the same questions; the rest must be asked."""

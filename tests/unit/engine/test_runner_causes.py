@@ -274,6 +274,7 @@ class _Builder:
         from batchdesk.prepare.prompt import PromptBuilder
 
         self._real = PromptBuilder(bench.job, ["text"], model="m", echo_key=False)
+        self.used = self._real.used
         self._error = error
         self._every = every
 
