@@ -14,7 +14,7 @@ from typing import Any
 
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.domain.verdict import Decision
-from batchdesk.store.reviews import KEPT, STATE_AFTER, undo
+from batchdesk.store.reviews import KEPT, STATE_AFTER, finish_again, take_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +102,12 @@ def decide_many(
 
 
 def undo_many(connection: sqlite3.Connection, review_ids: Collection[int], at: float) -> list[int]:
-    """Take decisions back, the newest first; returns those that could be."""
-    return [id_ for id_ in sorted(review_ids, reverse=True) if undo(connection, id_, at)]
+    """Take decisions of one run back, the newest first; returns those that could be."""
+    undone, task_id = [], None
+    for review_id in sorted(review_ids, reverse=True):
+        if (taken := take_back(connection, review_id, at)) is not None:
+            undone.append(review_id)
+            task_id = taken
+    if task_id is not None:  # once for all: it looks at every decision of the run
+        finish_again(connection, task_id)
+    return undone

@@ -189,6 +189,14 @@ def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
 
     Returns False if the task has moved on since: it was sent again, or decided about again.
     """
+    taken = take_back(connection, review_id, at)
+    if taken is not None:
+        finish_again(connection, taken)
+    return taken is not None
+
+
+def take_back(connection: sqlite3.Connection, review_id: int, at: float) -> int | None:
+    """``undo`` but for the run, see ``finish_again``; returns the task's id, or None."""
     found = connection.execute(
         "SELECT task_id, decision, before_state, before_result_id, before_task, after_result_id"
         " FROM review WHERE id = ? AND undone_at IS NULL AND NOT EXISTS (SELECT 1 FROM review"
@@ -197,7 +205,7 @@ def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
         (review_id,),
     ).fetchone()
     if found is None:
-        return False
+        return None
     task_id, decision, before_state, before_result_id, before_task, after_result_id = found
     before = json.loads(before_task)
     moved = connection.execute(
@@ -209,22 +217,22 @@ def undo(connection: sqlite3.Connection, review_id: int, at: float) -> bool:
          task_id, STATE_AFTER[Decision(decision)], after_result_id, before["attempts"]),
     ).rowcount  # fmt: skip
     if not moved:
-        return False
+        return None
     connection.execute("UPDATE review SET undone_at = ? WHERE id = ?", (at, review_id))
-    if decision == Decision.RERUN:
-        _finish_again(connection, task_id)
-    return True
+    return int(task_id)
 
 
-def _finish_again(connection: sqlite3.Connection, task_id: int) -> None:
+def finish_again(connection: sqlite3.Connection, task_id: int) -> None:
     """The run that reruns opened again has finished after all, if nothing of it is open."""
-    run_id, finished_at = connection.execute(
-        "SELECT run_id, (SELECT max(json_extract(before_task, '$.finished_at')) FROM review"
-        " JOIN task AS other ON other.id = review.task_id WHERE other.run_id = task.run_id)"
-        " FROM task WHERE id = ?",
-        (task_id,),
+    (run_id,) = connection.execute("SELECT run_id FROM task WHERE id = ?", (task_id,)).fetchone()
+    if any(state.is_open for state in counts(connection, run_id)):
+        return
+    (finished_at,) = connection.execute(
+        "SELECT max(json_extract(before_task, '$.finished_at')) FROM review"
+        " JOIN task ON task.id = review.task_id WHERE task.run_id = ?",
+        (run_id,),
     ).fetchone()
-    if finished_at is not None and not any(state.is_open for state in counts(connection, run_id)):
+    if finished_at is not None:
         connection.execute(
             "UPDATE run SET state = 'finished', finished_at = ?"
             " WHERE id = ? AND state IN ('paused', 'stopped') AND cause IS NULL",
