@@ -11,20 +11,24 @@ import logging
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.admission import Cost, Ending
+from batchdesk.engine.duration import ExpectedDuration, slow_timeouts
 from batchdesk.engine.estimate import TokenEstimate
+from batchdesk.engine.lanes import Ready
 from batchdesk.engine.meters import Meters
+from batchdesk.engine.outage import OUTAGE_KINDS, Outages
 from batchdesk.engine.outcome import Ended, after_answer, after_failure
 from batchdesk.engine.plan import RunPlan
+from batchdesk.engine.run_clock import RunClock
 from batchdesk.engine.snapshots import Flight
 from batchdesk.errors import UserError
 from batchdesk.prepare.prompt import one_line
 from batchdesk.providers.base import Provider, ProviderError
-from batchdesk.store.tasks import ClaimedTask, TaskOutcome
+from batchdesk.store.tasks import TaskOutcome
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +46,9 @@ class Courier:
     """Carries the requests of one run.
 
     Args:
-        active_s: The run's active time at a time of the loop's clock.
+        expected: Learns how long rows take.
+        clock: The run's active time.
+        outages: Which failures are no row's fault.
         answered: Whether the service has answered any row of the run.
         on_cause: Is told of a failure that pauses the whole run.
         wall: The time of day in epoch seconds.
@@ -56,8 +62,10 @@ class Courier:
         provider: Provider,
         meters: Meters,
         rng: random.Random,
+        expected: ExpectedDuration,
         wall: Callable[[], float],
-        active_s: Callable[[float], float],
+        clock: RunClock,
+        outages: Outages,
         answered: Callable[[], bool],
         on_cause: Callable[[ErrorKind, str], None],
     ) -> None:
@@ -66,19 +74,21 @@ class Courier:
         self._provider = provider
         self._meters = meters
         self._rng = rng
+        self._expected = expected
         self._wall = wall
-        self._active_s = active_s
+        self._clock = clock
+        self._outages = outages
         self._answered = answered
         self._on_cause = on_cause
         self._estimate = TokenEstimate(plan.max_tokens)
 
-    def request(self, task: ClaimedTask) -> ChatRequest:
-        """The request for a task.
+    def request(self, ready: Ready) -> ChatRequest:
+        """The request for a task; one in the slow lane has that lane's time.
 
         Raises:
             RenderError: the prompt cannot be rendered for this row.
         """
-        began = time.perf_counter()
+        began, task = time.perf_counter(), ready.task
         request = self._plan.builder.build(
             row_key=task.row_key,
             cells=task.cells,
@@ -90,6 +100,9 @@ class Courier:
             fault_detail=task.last_message or "",
             reviewer_note=task.note,
         )
+        if ready.slow:
+            read_s, total_s = slow_timeouts(self._plan.limits, stream=request.stream)
+            request = replace(request, timeout_read_s=read_s, timeout_total_s=total_s)
         self._meters.preparing_s += time.perf_counter() - began
         return request
 
@@ -114,8 +127,10 @@ class Courier:
         except Exception as error:  # noqa: BLE001 - whatever a service made us stumble over
             answer = self._bug(error)
         now = asyncio.get_running_loop().time()
+        self._clock.beat(now)
         ended = self._ended(flight, request, started_at, now)
         outcome = self._outcome(flight, ended, answer)
+        self._outages.decided(outcome)
         failure = answer if isinstance(answer, ProviderError) else None
         ending = Ending(
             flight.ticket,
@@ -124,25 +139,29 @@ class Courier:
             kind=outcome.attempt.error_kind if outcome.attempt else None,
             hint_s=failure.retry_after_s if failure else None,
             limits=answer.limits,
+            # How long it took says nothing of the service if the computer slept meanwhile.
+            cancelled=self._clock.jumped_since(flight.ticket.sent_at),
         )
         return Delivery(outcome, ending, ended)
 
     def unwritable(self, ended: Ended, error: Exception) -> TaskOutcome:
         """The outcome of a task whose own outcome could not be written."""
-        return self._failed(ended, self._bug(error))
+        outcome = self._failed(ended, self._bug(error), ended.ended_at)
+        self._outages.decided(outcome)
+        return outcome
 
     def _outcome(
         self, flight: Flight, ended: Ended, answer: ChatResponse | ProviderError
     ) -> TaskOutcome:
         if isinstance(answer, ProviderError):
-            return self._failed(ended, answer)
+            return self._failed(ended, answer, flight.ticket.sent_at)
         try:
             flight.tokens = self._meter_answer(ended, answer)
             return self._judge(ended, answer)
         except Exception as error:  # noqa: BLE001 - an answer that a check stumbles over
             bug = self._bug(error)
             bug.request_body, bug.response_body = answer.request_body, answer.response_body
-            return self._failed(ended, bug)
+            return self._failed(ended, bug, flight.ticket.sent_at)
 
     def _bug(self, error: Exception) -> ProviderError:
         """A fault of our own on one row's way, as that row's failure; its stack is logged."""
@@ -153,23 +172,28 @@ class Courier:
         )
 
     def _ended(self, flight: Flight, request: ChatRequest, started_at: float, now: float) -> Ended:
-        sent, task = flight.ticket.sent_at, flight.ready.task
-        self._meters.service_s += now - sent
+        sent, ready = flight.ticket.sent_at, flight.ready
+        # Tries may have been given back since the task was read.
+        task = replace(ready.task, tries=self._outages.tries(ready.task))
+        service_s = self._clock.between_s(sent, now)
+        self._meters.service_s += service_s
+        sent_s = self._clock.active_s(sent)
         return Ended(
-            ready=flight.ready,
+            ready=replace(ready, task=task),
             request=request,
             started_at=started_at,
             ended_at=self._wall(),
-            queue_s=sent - flight.ready.claimed_at,
-            service_s=now - sent,
-            first_sent_s=self._active_s(sent) if task.first_sent_s is None else task.first_sent_s,
-            active_s=self._active_s(now),
+            queue_s=self._clock.between_s(ready.claimed_at, sent),
+            service_s=service_s,
+            first_sent_s=sent_s if task.first_sent_s is None else task.first_sent_s,
+            active_s=self._clock.active_s(now),
             input_version=self._plan.builder.input_version(task.cells),
         )
 
     def _meter_answer(self, ended: Ended, response: ChatResponse) -> float | None:
         """Count an answer; returns the tokens it used, None if the service did not say."""
         usage = response.usage
+        self._expected.learn(ended.ready.task, ended.service_s)
         self._meters.answered(
             asyncio.get_running_loop().time(),
             service_s=ended.service_s,
@@ -188,9 +212,15 @@ class Courier:
         self._meters.checking_s += time.perf_counter() - began
         return after_answer(ended, response, assessment, self._plan.limits, self._rng)
 
-    def _failed(self, ended: Ended, error: ProviderError) -> TaskOutcome:
+    def _failed(self, ended: Ended, error: ProviderError, sent_at: float) -> TaskOutcome:
+        slept = error.kind in OUTAGE_KINDS and self._clock.jumped_since(sent_at)
         outcome, pauses = after_failure(
-            ended, error, self._plan.limits, self._rng, answered=self._answered()
+            ended,
+            error,
+            self._plan.limits,
+            self._rng,
+            answered=self._answered(),
+            excused=slept or self._outages.excuses(error.kind, sent_at),
         )
         if pauses:
             self._on_cause(error.kind, error.message)

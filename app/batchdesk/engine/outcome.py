@@ -93,13 +93,17 @@ def after_failure(
     rng: random.Random,
     *,
     answered: bool = False,
+    excused: bool = False,
 ) -> tuple[TaskOutcome, bool]:
     """A request that failed: (what is recorded, whether the whole run must pause).
 
     Args:
         answered: Whether the service has answered other rows of the run.
+        excused: Whether something other than the row explains the failure.
     """
-    failure = _failure(ended, error.kind, hint_s=error.retry_after_s, answered=answered)
+    failure = _failure(
+        ended, error.kind, hint_s=error.retry_after_s, answered=answered, excused=excused
+    )
     decision = decide(failure, limits, rng)
     attempt = _attempt(
         ended,
@@ -147,6 +151,7 @@ def _failure(
     hint_s: float | None = None,
     can_lengthen: bool = False,
     answered: bool = False,
+    excused: bool = False,
 ) -> Failure:
     task = ended.ready.task
     return Failure(
@@ -157,6 +162,7 @@ def _failure(
         hint_s=hint_s,
         can_lengthen=can_lengthen,
         answered=answered,
+        excused=excused,
         active_s=ended.active_s - ended.first_sent_s,
     )
 

@@ -7,9 +7,10 @@ of one fault that everybody meets is noticed here and handed on as the cause of 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.engine.alarm import PROVIDERS_REASONS
 from batchdesk.engine.lanes import Due, Lanes, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.outcome import Ended
@@ -25,6 +26,8 @@ class Recorder:
 
     Args:
         instead: The outcome of a task whose own could not be written.
+        on_finished: Is told of a row that has its outcome: (when, whether it died for the
+            provider's reasons).
         on_cause: Is told of a fault that every request meets.
     """
 
@@ -37,6 +40,7 @@ class Recorder:
         lanes: Lanes,
         streak: SameFaultStreak,
         instead: Callable[[Ended, Exception], TaskOutcome],
+        on_finished: Callable[[float, bool], None],
         on_cause: Callable[[ErrorKind, str], None],
     ) -> None:
         self._journal = journal
@@ -45,6 +49,7 @@ class Recorder:
         self._lanes = lanes
         self._streak = streak
         self._instead = instead
+        self._on_finished = on_finished
         self._on_cause = on_cause
 
     async def record(self, outcome: TaskOutcome, ready: Ready, ended: Ended | None = None) -> None:
@@ -58,7 +63,8 @@ class Recorder:
         self._standing.move(TaskState.RUNNING, outcome.state, 1)
         self._standing.changed.append(outcome.task_id)
         if not outcome.state.is_open:
-            self._meters.finished_rate.add(now)
+            self._meters.finished(now, outcome.state)
+            self._on_finished(now, died_for_the_providers_reasons(outcome))
         elif outcome.state is TaskState.WAITING and outcome.due_at is not None:
             wait_s = outcome.due_at - outcome.at
             attempt, task = outcome.attempt, ready.task
@@ -67,6 +73,20 @@ class Recorder:
             self._lanes.wait(
                 Due(due_at, task.id, task.row_key, attempts, kind, now, slow=ready.slow)
             )
+
+    async def give_back(self, attempts: Mapping[int, Sequence[int]], due_at: float) -> None:
+        """Uncount attempts that fell into an outage; who died of them waits for another try.
+
+        Args:
+            attempts: Numbers of attempts by task.
+            due_at: When the revived tasks may be sent, epoch seconds.
+        """
+        revived = await self._journal.give_back(attempts, due_at)
+        now = asyncio.get_running_loop().time()
+        for task in revived:
+            self._standing.move(TaskState.DEAD, TaskState.WAITING, 1)
+            self._standing.changed.append(task.id)
+            self._lanes.wait(Due(now, task.id, task.row_key, task.attempts + 1, task.kind, now))
 
     async def _written(self, outcome: TaskOutcome, ended: Ended | None) -> TaskOutcome:
         """What was written: the outcome, or the one that stands for it."""
@@ -93,3 +113,13 @@ class Recorder:
         others = len(self._standing.flights) - 1
         if self._streak.sees(kind, others, outcome.task_id) and kind is not None:
             self._on_cause(kind, message)
+
+
+def died_for_the_providers_reasons(outcome: TaskOutcome) -> bool:
+    """Whether a row is a dead letter that is not its own fault."""
+    attempt = outcome.attempt
+    return (
+        outcome.state is TaskState.DEAD
+        and attempt is not None
+        and attempt.error_kind in PROVIDERS_REASONS
+    )

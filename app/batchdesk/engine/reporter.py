@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunState
+from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken
 from batchdesk.engine.snapshots import Standing, figures_of
 from batchdesk.store.journal import RunJournal
@@ -26,6 +28,7 @@ class Reporter:
     """Reports on one run.
 
     Args:
+        changes: Of limits, on their way to the screen and into the file.
         take: The figures of this moment.
         on_error: Is told when figures could not be kept.
     """
@@ -36,12 +39,14 @@ class Reporter:
         journal: RunJournal,
         listener: Listener,
         standing: Standing,
+        changes: ChangeLog,
         take: Callable[[], Snapshot],
         on_error: Callable[[Exception], None],
     ) -> None:
         self._journal = journal
         self._listener = listener
         self._standing = standing
+        self._changes = changes
         self._take = take
         self._on_error = on_error
 
@@ -52,13 +57,18 @@ class Reporter:
     def show(self) -> None:
         """The figures of this moment, with the tasks that changed since the last ones."""
         changed, self._standing.changed = tuple(self._standing.changed), []
-        self._tell(SnapshotTaken(self._take(), changed))
+        snapshot = self._take()
+        snapshot = replace(snapshot, limit_changes=self._changes.take_shown())
+        self._tell(SnapshotTaken(snapshot, changed))
 
     async def keep(self) -> None:
         """Write the figures of this moment into the project file."""
         snapshot = self._take()
         await self._journal.tick(
-            active_s=snapshot.active_s, at=snapshot.at, figures=figures_of(snapshot)
+            active_s=snapshot.active_s,
+            at=snapshot.at,
+            figures=figures_of(snapshot),
+            changes=self._changes.take_kept(),
         )
 
     async def tick(self) -> None:

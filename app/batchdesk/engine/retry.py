@@ -55,6 +55,7 @@ class Failure:
         hint_s: The service's ``Retry-After``, if it gave one.
         can_lengthen: Whether ``max_tokens`` can be raised for one more try.
         answered: Whether the service has answered other rows of the run, so it can be reached.
+        excused: Whether an outage or a suspended computer explains it: the row is not to blame.
         active_s: How long the task has been under way while the run was running, without the
             time that refusals cost.
     """
@@ -66,6 +67,7 @@ class Failure:
     hint_s: float | None = None
     can_lengthen: bool = False
     answered: bool = False
+    excused: bool = False
     active_s: float = 0.0
 
 
@@ -130,7 +132,7 @@ def decide(failure: Failure, limits: Limits, rng: random.Random) -> RetryDecisio
 
 def _is_refusal(failure: Failure) -> bool:
     """The service would not take it now, or could not be reached: never the row's fault."""
-    if failure.kind in (ErrorKind.RATE_LIMITED, ErrorKind.CONNECT_FAILED):
+    if failure.excused or failure.kind in (ErrorKind.RATE_LIMITED, ErrorKind.CONNECT_FAILED):
         return True
     return failure.kind is ErrorKind.OVERLOADED and failure.hint_s is not None
 

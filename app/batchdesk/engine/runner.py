@@ -14,22 +14,30 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 
 from batchdesk.domain.chat import ChatRequest
-from batchdesk.domain.snapshot import HoldReason, Snapshot
-from batchdesk.domain.task import ErrorKind, RunState, TaskState
+from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, Snapshot
+from batchdesk.domain.task import ErrorKind, Priority, RunState, TaskState
 from batchdesk.engine.admission import Cost, Ending, Gate, Hold, Ticket
 from batchdesk.engine.attempt import Courier
+from batchdesk.engine.changes import ChangeLog
+from batchdesk.engine.duration import ExpectedDuration, overhead_tokens
+from batchdesk.engine.early_release import REFUSALS
 from batchdesk.engine.events import Listener
 from batchdesk.engine.lanes import Due, Lanes, Ready
 from batchdesk.engine.meters import Meters
+from batchdesk.engine.outage import Outages
 from batchdesk.engine.outcome import unsendable
 from batchdesk.engine.plan import RunPlan
 from batchdesk.engine.recorder import Recorder
 from batchdesk.engine.refill import Refill
 from batchdesk.engine.reporter import Reporter
+from batchdesk.engine.retry import LONGEST_HINT_S
+from batchdesk.engine.run_clock import RunClock
+from batchdesk.engine.run_gate import RunGate
 from batchdesk.engine.snapshots import Flight, Standing, take_snapshot
 from batchdesk.engine.streak import SameFaultStreak
 from batchdesk.errors import StorageFullError, UserError
@@ -69,11 +77,17 @@ class Runner:
     ) -> None:
         self._plan = plan
         self._journal = journal
-        self._gate = gate
+        self._changes = ChangeLog()
+        self._gate = RunGate(gate, plan.limits, self._limit_changed)
+        self._clock = RunClock(plan.active_s, wall)
+        self._outages = Outages()
         self._wall = wall
         self._meters = Meters()
         self._standing = Standing(journal.run_id)
         self._lanes = Lanes(plan.limits.batch_size, plan.limits.slow_share)
+        expected = ExpectedDuration(
+            plan.builder.used, overhead_tokens(plan.builder), plan.limits.timeout_total_s
+        )
         self._refill = Refill(
             journal=journal,
             lanes=self._lanes,
@@ -81,13 +95,14 @@ class Runner:
             meters=self._meters,
             builder=plan.builder if plan.reuses else None,
             wall=wall,
-            is_slow=lambda _task: False,
+            expected=expected,
             on_end=self._refilled,
         )
         self._reporter = Reporter(
             journal=journal,
             listener=listener,
             standing=self._standing,
+            changes=self._changes,
             take=self.snapshot,
             on_error=self._pause_because,
         )
@@ -100,8 +115,10 @@ class Runner:
             provider=provider,
             meters=self._meters,
             rng=rng,
+            expected=expected,
             wall=wall,
-            active_s=self._active_s,
+            clock=self._clock,
+            outages=self._outages,
             answered=lambda: self._streak.answered or self._answered_before,
             on_cause=self._pause,
         )
@@ -112,16 +129,14 @@ class Runner:
             lanes=self._lanes,
             streak=self._streak,
             instead=self._courier.unwritable,
+            on_finished=self._gate.finished,
             on_cause=self._pause,
         )
         self._halt: Halt | None = None
         self._cause: tuple[ErrorKind, str] | None = None
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()  # attempts, and burials of unsendable tasks
-        self._client = 0  # of the gate
         self._prepared: tuple[Ready, ChatRequest, Cost] | None = None
-        self._started = 0.0
-        self._ended: float | None = None
 
     # -- commands ---------------------------------------------------------------------------
 
@@ -157,18 +172,33 @@ class Runner:
             self._refill.look_again()
             self._changed.set()
 
+    def pin(self, limit: int | None) -> None:
+        """Always so many requests at once; None: as many as the service copes with."""
+        self._gate.pin(limit, asyncio.get_running_loop().time())
+
+    def set_ceiling(self, ceiling: int) -> None:
+        """Never more requests at once than this."""
+        self._gate.set_ceiling(ceiling, asyncio.get_running_loop().time())
+
+    def set_told(self, rpm: float | None, tpm: float | None) -> None:
+        """Requests and tokens per minute that the provider allows; None: unknown."""
+        self._gate.set_told(rpm, tpm, asyncio.get_running_loop().time())
+
     def snapshot(self) -> Snapshot:
         """The figures of this moment."""
         now = asyncio.get_running_loop().time()
-        return take_snapshot(
+        self._clock.beat(now)
+        self._gate.look(now)
+        snapshot = take_snapshot(
             self._standing,
             self._meters,
             self._lanes,
             self._gate.figures(now),
             now=now,
             at=self._wall(),
-            active_s=self._active_s(now),
+            active_s=self._clock.active_s(now),
         )
+        return replace(snapshot, degraded=self._gate.is_degraded)
 
     # -- the run ----------------------------------------------------------------------------
 
@@ -181,7 +211,9 @@ class Runner:
             UserError: the run could not even begin; it stands where it stood.
         """
         await self._begin()
-        self._client = self._gate.join(self._changed.set)
+        self._gate.join(self._changed.set)
+        if self._gate.is_broken(asyncio.get_running_loop().time()):
+            self._outages.opened()  # another run on the account has met it
         ticker = asyncio.create_task(self._reporter.tick())
         try:
             try:
@@ -191,21 +223,23 @@ class Runner:
             while self._tasks:
                 await asyncio.wait(self._tasks)
         finally:
-            self._gate.leave(self._client)
+            self._gate.leave()
             await self._end(ticker)
         return await self._finish()
 
     async def _begin(self) -> None:
         """Counts and totals from the file, and the tasks that wait for their next try."""
-        now = self._started = asyncio.get_running_loop().time()
+        now = asyncio.get_running_loop().time()
+        self._clock.begin(now)
         await self._journal.release()  # what a runner held that could not finish
         self._meters.start_from(await self._journal.totals())
         self._standing.counts = counts = Counter(await self._journal.counts())
         self._answered_before = any(counts[state] for state in _ANSWERED)
-        longest = self._plan.limits.retry_wait_max_s
+        backoff_s = self._plan.limits.retry_wait_max_s
         for task in await self._journal.waiting():
             # A clock that was set back must not make a row wait for hours.
-            wait_s = min(max(0.0, task.due_at - self._wall()), longest)
+            longest_s = max(backoff_s, LONGEST_HINT_S) if task.kind in REFUSALS else backoff_s
+            wait_s = min(max(0.0, task.due_at - self._wall()), longest_s)
             self._lanes.wait(
                 Due(now + wait_s, task.id, task.row_key, task.attempts + 1, task.kind, now)
             )
@@ -223,7 +257,7 @@ class Runner:
 
     async def _finish(self) -> RunState:
         """Give back what was not finished and say where the run stands."""
-        self._ended = asyncio.get_running_loop().time()
+        self._clock.end(asyncio.get_running_loop().time())
         try:
             await self._journal.release()
             self._standing.counts = Counter(await self._journal.counts())
@@ -256,18 +290,19 @@ class Runner:
         while self._halt is None and self._cause is None:
             self._changed.clear()
             now = loop.time()
+            self._clock.beat(now)
             self._refill.ask(now)
-            prepared = self._next_prepared()
+            limit, barred = self._gate.limit(now), self._gate.barred(now)
+            prepared = self._next_prepared(limit, barred)
             if prepared is None:
                 if self._is_done():
                     return
-                self._standing.hold = self._idle_reason()
-                # While a refill is under way its end is the next thing to look at.
-                at = None if self._refill.under_way else self._lanes.next_due_at()
-                await self._wait_for_change(at)
+                hold = self._idle(now, limit, barred)
+                self._standing.hold = hold.reason
+                await self._wait_for_change(hold.until)
                 continue
             ready, request, cost = prepared
-            admitted = self._gate.ask(cost, now, self._client)
+            admitted = self._gate.ask(ready, cost, now)
             if not isinstance(admitted, Hold):
                 self._prepared = None
                 self._lanes.pop(ready)
@@ -279,24 +314,33 @@ class Runner:
                 self._meters.limit_s += loop.time() - now
 
     def _is_done(self) -> bool:
-        return self._refill.is_drained and not self._tasks and not self._lanes.waiting
+        is_empty = not self._lanes.buffered and not self._lanes.waiting
+        return is_empty and not self._tasks and self._refill.is_drained
 
-    def _idle_reason(self) -> HoldReason:
-        """Why nothing is ready: the file is being read, or all that is left is busy elsewhere."""
+    def _idle(self, now: float, limit: int, barred: frozenset[Priority]) -> Hold:
+        """Why nothing may go: barred, the file is being read, or what is left is busy elsewhere."""
+        # While a refill is under way its end is the next thing to look at.
+        due_at = None if self._refill.under_way else self._lanes.next_due_at()
+        ready = self._lanes.peek(limit) if barred else None
+        if ready is not None:
+            hold = self._gate.barred_hold(ready.priority, now)
+            times = [at for at in (hold.until, due_at) if at is not None and at > now]
+            return Hold(hold.reason, min(times, default=None))
         if self._refill.under_way:
-            return HoldReason.PREPARING
+            return Hold(HoldReason.PREPARING, None)
         if self._lanes.waiting and not self._standing.flights:
-            return HoldReason.RETRY_WAIT
-        return HoldReason.NO_WORK
+            return Hold(HoldReason.RETRY_WAIT, due_at)
+        return Hold(HoldReason.NO_WORK, due_at)
 
-    def _next_prepared(self) -> tuple[Ready, ChatRequest, Cost] | None:
+    def _next_prepared(
+        self, limit: int, barred: frozenset[Priority]
+    ) -> tuple[Ready, ChatRequest, Cost] | None:
         """The next task with its request; one whose prompt cannot be rendered dies here."""
-        limit = self._gate.figures(asyncio.get_running_loop().time()).limit
-        while (ready := self._lanes.peek(limit)) is not None:
+        while (ready := self._lanes.peek(limit, barred)) is not None:
             if self._prepared is not None and self._prepared[0] is ready:
                 return self._prepared
             try:
-                request = self._courier.request(ready.task)
+                request = self._courier.request(ready)
             except RenderError as error:
                 self._lanes.pop(ready)
                 self._lanes.landed(ready)
@@ -311,8 +355,7 @@ class Runner:
         flight = Flight(ready, ticket)
         self._standing.flights[ready.task.id] = flight
         self._standing.hold = HoldReason.NOTHING
-        self._meters.sent(now)
-        self._meters.queueing_s += now - ready.claimed_at
+        self._meters.sent(now, now - ready.claimed_at)
         flight.task = self._own(self._attempt(flight, request))
         # A callback, since a task that is cancelled before its first step never runs at all.
         flight.task.add_done_callback(partial(self._landed, flight))
@@ -359,8 +402,18 @@ class Runner:
     async def _attempt(self, flight: Flight, request: ChatRequest) -> None:
         delivery = await self._courier.carry(flight, request)
         flight.doing = "writing"
-        self._gate.hear(delivery.ending)
+        if self._gate.hear(delivery.ending):
+            self._lanes.release_early(delivery.ending.ended_at)
         await self._recorder.record(delivery.outcome, flight.ready, delivery.ended)
+
+    def _limit_changed(self, change: LimitChange) -> None:
+        """One of the gate's numbers has changed; an outage is no row's fault."""
+        now = asyncio.get_running_loop().time()
+        self._changes.add(replace(change, at=self._wall() - (now - change.at)))
+        if change.what is LimitKind.BREAKER and change.new:
+            self._outages.closed(now)
+        elif change.what is LimitKind.BREAKER and (attempts := self._outages.opened()):
+            self._own(self._recorder.give_back(attempts, self._wall()))
 
     # -- pausing by cause -------------------------------------------------------------------
 
@@ -378,8 +431,3 @@ class Runner:
         if not isinstance(error, UserError):
             _log.error("a bug paused run %s", self._journal.run_id, exc_info=error)
         return ErrorKind.INTERNAL, str(error) or type(error).__name__
-
-    def _active_s(self, now: float) -> float:
-        """How long the run has been running, all sessions together, in seconds."""
-        end = now if self._ended is None else self._ended
-        return self._plan.active_s + max(0.0, end - self._started)

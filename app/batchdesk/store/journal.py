@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from batchdesk.domain.snapshot import LimitChange
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
-from batchdesk.store import meters, results, runs, tasks
+from batchdesk.store import amnesty, meters, results, runs, tasks
 from batchdesk.store.results import Totals
 from batchdesk.store.tasks import ClaimedTask, TaskOutcome, WaitingTask
 from batchdesk.store.writer import Writes
@@ -61,6 +61,12 @@ class RunJournal:
     async def record(self, outcome: TaskOutcome) -> None:
         """Attempt, exchange, result and state in one transaction."""
         await self._writer.run(partial(tasks.record, outcome=outcome))
+
+    async def give_back(
+        self, attempts: Mapping[int, Sequence[int]], due_at: float
+    ) -> list[WaitingTask]:
+        """Uncount attempts (numbers by task); returns the dead letters that wait again."""
+        return await self._writer.run(partial(amnesty.give_back, attempts=attempts, due_at=due_at))
 
     async def reusable(self, versions: Sequence[str]) -> dict[str, int]:
         """Input version → result id of an earlier good answer."""
