@@ -181,6 +181,7 @@ class Snapshot:
     last_failures: Mapping[ErrorKind, str] = field(default_factory=dict)  # last words by kind
     limit_changes: tuple[LimitChange, ...] = ()  # since the snapshot before
     queue_wait_p50_s: float | None = None  # our own queue, not part of latency
+    accepted_per_s: float = 0.0  # rows that passed every check
 
     @property
     def told_requests_per_s(self) -> float | None:

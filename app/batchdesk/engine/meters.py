@@ -2,7 +2,7 @@
 
 Rates look back 60 s. Percentiles of the last 60 s come from the samples themselves, those of the
 whole run from a histogram whose buckets grow by 2 %, so memory stays flat. Failures are counted
-beside latency, never mixed in.
+beside latency, never mixed in; so is the wait in our own queue.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from bisect import bisect_left
 from collections import Counter, deque
 
 from batchdesk.domain.snapshot import Percentiles
-from batchdesk.domain.task import ErrorKind
+from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.engine.growth import Growth
 from batchdesk.store.results import Totals
 
 _WINDOW_S = 60
@@ -101,9 +102,14 @@ class Meters:
         self.output_tokens = 0
         self.failures: Counter[ErrorKind] = Counter()
         self.last_failure = ""
+        self.last_failures: dict[ErrorKind, str] = {}
         self.latency = Latency()
         self.first_token = Latency()
+        self.queue_wait = Latency()
+        self.growth = Growth()
+        self.fill_rate = Rate()
         self.finished_rate = Rate()
+        self.accepted_rate = Rate()
         self.request_rate = Rate()
         self.token_rate = Rate()
         self.preparing_s = 0.0
@@ -122,10 +128,22 @@ class Meters:
         self.output_tokens = totals.output_tokens
         self.failures = Counter(totals.failures)
 
-    def sent(self, now: float) -> None:
-        """A request goes out."""
+    def taken(self, now: float, how_many: int) -> None:
+        """Rows came from the project file into the queue for the first time."""
+        self.fill_rate.add(now, how_many)
+
+    def sent(self, now: float, waited_s: float) -> None:
+        """A request goes out, which waited so long in our own queue."""
         self.requests += 1
         self.request_rate.add(now)
+        self.queueing_s += waited_s
+        self.queue_wait.add(now, waited_s)
+
+    def finished(self, now: float, state: TaskState, how_many: int = 1) -> None:
+        """Rows left the queue for good."""
+        self.finished_rate.add(now, how_many)
+        if state is TaskState.PASSED:
+            self.accepted_rate.add(now, how_many)
 
     def answered(
         self, now: float, *, service_s: float, first_token_s: float | None, tokens: tuple[int, int]
@@ -143,3 +161,4 @@ class Meters:
         """An attempt gave no usable answer."""
         self.failures[kind] += 1
         self.last_failure = message
+        self.last_failures[kind] = message

@@ -122,6 +122,7 @@ class Refill:
             if len(claimed) == wanted:
                 self._drained = False
             self._standing.move(TaskState.PENDING, TaskState.RUNNING, len(claimed))
+            self._meters.taken(loop.time(), len(claimed))
             asked = await self._without_reused(claimed)
             slow = self._expected.sort(asked)
             now = loop.time()
@@ -148,7 +149,8 @@ class Refill:
             return claimed
         await self._journal.record_reused(reused, self._wall())
         self._meters.reused += len(reused)
-        self._meters.finished_rate.add(asyncio.get_running_loop().time(), len(reused))
+        now = asyncio.get_running_loop().time()
+        self._meters.finished(now, TaskState.PASSED, len(reused))
         self._standing.move(TaskState.RUNNING, TaskState.PASSED, len(reused))
         taken = {task_id for task_id, _, _ in reused}
         self._standing.changed.extend(taken)

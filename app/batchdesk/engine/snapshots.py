@@ -1,4 +1,8 @@
-"""Folds the state of a run into one Snapshot. Pure; called four times a second."""
+"""Folds the state of a run into one Snapshot, four times a second.
+
+In comes what the runner, the meters, the lanes and the gate know; out go plain figures, and of
+these the ones that are kept for looking at the run afterwards.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,13 @@ import asyncio
 import heapq
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 
-from batchdesk.domain.snapshot import HoldReason, InFlight, Phases, Snapshot, Waiting
+from batchdesk.domain.snapshot import HoldReason, InFlight, LaneDepth, Phases, Snapshot, Waiting
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.engine.admission import GateFigures, Ticket
+from batchdesk.engine.growth import is_growing
 from batchdesk.engine.lanes import Lanes, Ready
 from batchdesk.engine.meters import Meters
 
@@ -65,6 +70,9 @@ def take_snapshot(
 ) -> Snapshot:
     """The run at this moment. ``now`` is the loop's clock, ``at`` the time of day."""
     rate = meters.finished_rate.per_second(now)
+    fast, slow = lanes.depths(now)
+    fill_rate = meters.fill_rate.per_second(now)
+    meters.growth.see(now, sum(one.buffered + one.waiting + one.in_flight for one in (fast, slow)))
     open_tasks = sum(n for state, n in standing.counts.items() if state.is_open)
     return Snapshot(
         run_id=standing.run_id,
@@ -95,36 +103,69 @@ def take_snapshot(
         first_token=meters.first_token.recent(now),
         phases=_phases(meters),
         eta_s=open_tasks / rate if rate > 0 else None,
-        oldest_wait_s=max((now - due.since for due in lanes.waiting), default=0.0),
+        oldest_wait_s=max(fast.oldest_wait_s, slow.oldest_wait_s),
         ceiling=gate.ceiling,
         pinned=gate.pinned,
         pace_per_s=gate.pace_per_s,
         breaker_probe_s=gate.breaker_probe_s,
+        fast=fast,
+        slow=slow,
+        fill_per_s=fill_rate,
+        drain_per_s=rate,
+        growing=is_growing(meters.growth.depths, fill_rate, rate),
+        last_failures=dict(meters.last_failures),
+        queue_wait_p50_s=meters.queue_wait.recent(now).p50,
+        accepted_per_s=meters.accepted_rate.per_second(now),
         tasks=(*_in_flight(standing.flights, now), *_waiting(lanes, now)),
     )
 
 
 def figures_of(snapshot: Snapshot) -> dict[str, object]:
-    """What is kept of a snapshot for looking at the run afterwards."""
+    """What is kept of a snapshot: all that the charts of a run need to be drawn again.
+
+    Plain JSON; durations in seconds, rates per second, ``None`` where there was no such figure.
+    """
     latency = snapshot.latency_recent
     return {
         "counts": dict(snapshot.counts),
+        "fast": _kept_depth(snapshot.fast),
+        "slow": _kept_depth(snapshot.slow),
+        "oldest_wait_s": round(snapshot.oldest_wait_s, 1),
         "in_flight": snapshot.in_flight,
         "limit": snapshot.limit,
+        "ceiling": snapshot.ceiling,
+        "pinned": snapshot.pinned,
+        "pace_per_s": _rounded(snapshot.pace_per_s),
+        "degraded": snapshot.degraded,
+        "growing": snapshot.growing,
         "buffered": snapshot.buffered,
         "hold": snapshot.hold,
         "requests": snapshot.requests,
         "failures": dict(snapshot.failures),
         "finished_per_s": round(snapshot.finished_per_s, 3),
+        "accepted_per_s": round(snapshot.accepted_per_s, 3),
+        "fill_per_s": round(snapshot.fill_per_s, 3),
         "requests_per_s": round(snapshot.requests_per_s, 3),
         "tokens_per_s": round(snapshot.tokens_per_s, 1),
-        "p50_s": latency.p50,
-        "p95_s": latency.p95,
-        "p99_s": latency.p99,
-        "first_token_p50_s": snapshot.first_token.p50,
+        "permitted_requests_per_s": _rounded(snapshot.permitted_requests_per_s),
+        "permitted_tokens_per_s": _rounded(snapshot.permitted_tokens_per_s),
+        "p50_s": _rounded(latency.p50),
+        "p95_s": _rounded(latency.p95),
+        "p99_s": _rounded(latency.p99),
+        "first_token_p50_s": _rounded(snapshot.first_token.p50),
+        "queue_wait_p50_s": _rounded(snapshot.queue_wait_p50_s),
         "input_tokens": snapshot.input_tokens,
         "output_tokens": snapshot.output_tokens,
+        "phases": {name: round(value, 3) for name, value in asdict(snapshot.phases).items()},
     }
+
+
+def _kept_depth(lane: LaneDepth) -> dict[str, int]:
+    return {"buffered": lane.buffered, "waiting": lane.waiting, "in_flight": lane.in_flight}
+
+
+def _rounded(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, 4)
 
 
 def _phases(meters: Meters) -> Phases:
@@ -146,6 +187,7 @@ def _in_flight(flights: Mapping[int, Flight], now: float) -> list[InFlight]:
             attempt=flight.ready.task.attempts + 1,
             since_s=now - flight.ticket.sent_at,
             doing=flight.doing,
+            slow=flight.ready.slow,
         )
         for task_id, flight in islice(flights.items(), _MOST_SHOWN)
     ]
@@ -153,6 +195,6 @@ def _in_flight(flights: Mapping[int, Flight], now: float) -> list[InFlight]:
 
 def _waiting(lanes: Lanes, now: float) -> list[Waiting]:
     return [
-        Waiting(due.task_id, due.row_key, due.attempt, max(0.0, due.at - now), due.kind)
+        Waiting(due.task_id, due.row_key, due.attempt, max(0.0, due.at - now), due.kind, due.slow)
         for due in heapq.nsmallest(_MOST_SHOWN, lanes.waiting, key=lambda due: due.at)
     ]

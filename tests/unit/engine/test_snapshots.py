@@ -3,28 +3,31 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-import pytest
-
-from batchdesk.domain.snapshot import HoldReason, InFlight, Percentiles, Waiting
+from batchdesk.domain.snapshot import HoldReason, InFlight, LaneDepth, Percentiles, Waiting
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
-from batchdesk.engine.admission import Cost, Gate, InFlightLimit, ToldRequests, ToldTokens
-from batchdesk.engine.lanes import Due, Lane, Ready
+from batchdesk.engine.admission import Cost, GateFigures, Ticket
+from batchdesk.engine.lanes import Due, Lanes, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.snapshots import Flight, Standing, figures_of, take_snapshot
 from batchdesk.store.tasks import ClaimedTask
 
 
-def ready(task_id, attempts=0):
+def ready(task_id, attempts=0, *, slow=False, claimed_at=0.0):
     task = ClaimedTask(task_id, task_id, f"k{task_id}", {}, 0, attempts, 0, None, None, None)
-    return Ready(task, 1, 0.0)
+    return Ready(task, 1, claimed_at, slow=slow)
 
 
-def snapshot(standing, *, meters=None, lane=None, gate=None, now=100.0):
+def flight(task_id, sent_at, *, attempts=0, slow=False, doing="service"):
+    ticket = Ticket(task_id, 1, Cost(), sent_at)
+    return Flight(ready(task_id, attempts, slow=slow), ticket, doing)
+
+
+def snapshot(standing, *, meters=None, lanes=None, gate=None, now=100.0):
     return take_snapshot(
         standing,
         meters or Meters(),
-        lane or Lane(10),
-        gate or Gate(InFlightLimit(20)),
+        lanes or Lanes(10),
+        gate or GateFigures(0, 20, 200),
         now=now,
         at=1_700_000_000.0,
         active_s=42.0,
@@ -54,16 +57,16 @@ def test_that_the_time_left_is_open_tasks_by_the_rate_they_finish_at():
 
 def test_that_what_is_in_flight_and_what_waits_is_listed():
     standing = Standing(1)
-    standing.flights[3] = Flight(ready(3), 99.0, Cost())
-    standing.flights[4] = Flight(ready(4, attempts=2), 98.0, Cost(), doing="writing")
-    lane = Lane(10)
-    lane.wait(Due(130.0, 6, "k6", 2, ErrorKind.RATE_LIMITED, 90.0))
-    lane.wait(Due(95.0, 5, "k5", 3, ErrorKind.SERVER_ERROR, 80.0))
-    taken = snapshot(standing, lane=lane)
+    standing.flights[3] = flight(3, 99.0)
+    standing.flights[4] = flight(4, 98.0, attempts=2, slow=True, doing="writing")
+    lanes = Lanes(10)
+    lanes.wait(Due(95.0, 5, "k5", 3, ErrorKind.SERVER_ERROR, 80.0, slow=True))
+    lanes.wait(Due(130.0, 6, "k6", 2, ErrorKind.RATE_LIMITED, 90.0))
+    taken = snapshot(standing, lanes=lanes)
     assert taken.tasks == (
         InFlight(3, "k3", 1, 1.0, "service"),
-        InFlight(4, "k4", 3, 2.0, "writing"),
-        Waiting(5, "k5", 3, 0.0, ErrorKind.SERVER_ERROR),
+        InFlight(4, "k4", 3, 2.0, "writing", slow=True),
+        Waiting(5, "k5", 3, 0.0, ErrorKind.SERVER_ERROR, slow=True),
         Waiting(6, "k6", 2, 30.0, ErrorKind.RATE_LIMITED),
     )
     assert (taken.in_flight, taken.uncommitted, taken.oldest_wait_s) == (2, 1, 20.0)
@@ -71,11 +74,11 @@ def test_that_what_is_in_flight_and_what_waits_is_listed():
 
 def test_that_the_list_is_cut_at_200_of_each_the_earliest_due_first():
     standing = Standing(1)
-    lane = Lane(10)
+    lanes = Lanes(10)
     for n in range(300):
-        standing.flights[n] = Flight(ready(n), 99.0, Cost())
-        lane.wait(Due(1000.0 - n, n, f"k{n}", 2, ErrorKind.RATE_LIMITED, 90.0))
-    tasks = snapshot(standing, lane=lane).tasks
+        standing.flights[n] = flight(n, 99.0)
+        lanes.wait(Due(1000.0 - n, n, f"k{n}", 2, ErrorKind.RATE_LIMITED, 90.0))
+    tasks = snapshot(standing, lanes=lanes).tasks
     assert len(tasks) == 400
     assert [task.task_id for task in tasks[:3]] == [0, 1, 2]
     assert [task.task_id for task in tasks[200:203]] == [299, 298, 297]
@@ -85,13 +88,76 @@ def test_that_the_list_is_cut_at_200_of_each_the_earliest_due_first():
 def test_that_limits_and_hold_are_shown():
     standing = Standing(1)
     standing.hold = HoldReason.REQUESTS_PER_MINUTE
-    gate = Gate(InFlightLimit(7), ToldRequests(600), ToldTokens(60_000))
+    gate = GateFigures(
+        3,
+        7,
+        150,
+        pinned=True,
+        pace_per_s=4.5,
+        permitted_requests_per_s=9.9,
+        permitted_tokens_per_s=990.0,
+        breaker_probe_s=12.0,
+    )
     taken = snapshot(standing, gate=gate)
-    assert (taken.limit, taken.hold) == (7, HoldReason.REQUESTS_PER_MINUTE)
-    assert taken.permitted_requests_per_s == pytest.approx(9.9)
-    assert taken.permitted_tokens_per_s == pytest.approx(990)
+    assert (taken.limit, taken.ceiling, taken.pinned) == (7, 150, True)
+    assert taken.hold is HoldReason.REQUESTS_PER_MINUTE
+    assert (taken.pace_per_s, taken.breaker_probe_s) == (4.5, 12.0)
+    assert (taken.permitted_requests_per_s, taken.permitted_tokens_per_s) == (9.9, 990.0)
     bare = snapshot(standing)
     assert (bare.permitted_requests_per_s, bare.permitted_tokens_per_s) == (None, None)
+
+
+def test_that_lanes_are_shown_apart_with_the_oldest_wait():
+    lanes = Lanes(10)
+    lanes.add_first([ready(1, claimed_at=70.0), ready(2, slow=True, claimed_at=60.0)])
+    lanes.wait(Due(130.0, 6, "k6", 2, ErrorKind.RATE_LIMITED, 90.0))
+    taken = snapshot(Standing(1), lanes=lanes)
+    assert taken.fast == LaneDepth(buffered=1, waiting=1, in_flight=0, oldest_wait_s=30.0)
+    assert taken.slow == LaneDepth(buffered=1, waiting=0, in_flight=0, oldest_wait_s=40.0)
+    assert (taken.buffered, taken.oldest_wait_s) == (2, 40.0)
+
+
+def test_that_the_wait_in_our_own_queue_is_apart_from_latency():
+    meters = Meters()
+    for waited_s in (0.5, 3.0, 40.0):
+        meters.sent(99.0, waited_s)
+    meters.answered(99.5, service_s=0.2, first_token_s=None, tokens=(7, 2))
+    taken = snapshot(Standing(1), meters=meters)
+    assert (taken.queue_wait_p50_s, taken.latency_recent.p50) == (3.0, 0.2)
+    assert taken.phases.queueing_s == 43.5
+
+
+def test_that_rows_in_and_out_of_the_queue_and_good_ones_are_counted():
+    meters = Meters()
+    meters.taken(60.0, 100)
+    for state in (TaskState.PASSED, TaskState.REVIEW, TaskState.DEAD, TaskState.PASSED):
+        meters.finished(60.0, state, 10)
+    taken = snapshot(Standing(1), meters=meters)  # 40 s later
+    assert (taken.fill_per_s, taken.drain_per_s, taken.accepted_per_s) == (2.5, 1.0, 0.5)
+
+
+def test_that_a_queue_that_more_goes_into_than_comes_out_of_is_said_to_grow():
+    meters, lanes = Meters(), Lanes(1000)
+    shown = []
+    for second in range(100, 190):
+        meters.taken(second, 2)
+        meters.finished(second, TaskState.PASSED)
+        lanes.wait(Due(1e9, second, "k", 2, ErrorKind.SERVER_ERROR, float(second)))
+        shown.append(snapshot(Standing(1), meters=meters, lanes=lanes, now=float(second)).growing)
+    assert shown == [False] * 60 + [True] * 30
+
+
+def test_that_the_last_words_of_each_kind_of_failure_are_kept():
+    meters = Meters()
+    meters.failed(ErrorKind.SERVER_ERROR, "first")
+    meters.failed(ErrorKind.AUTH, "no such key")
+    meters.failed(ErrorKind.SERVER_ERROR, "second")
+    taken = snapshot(Standing(1), meters=meters)
+    assert taken.last_failures == {
+        ErrorKind.SERVER_ERROR: "second",
+        ErrorKind.AUTH: "no such key",
+    }
+    assert taken.last_failure == "second"
 
 
 def test_that_kept_figures_are_plain_json():
@@ -100,11 +166,23 @@ def test_that_kept_figures_are_plain_json():
     meters = Meters()
     meters.answered(100.0, service_s=0.5, first_token_s=None, tokens=(7, 2))
     meters.failed(ErrorKind.SERVER_ERROR, "x")
-    kept = json.loads(json.dumps(figures_of(snapshot(standing, meters=meters))))
+    meters.sent(100.0, 0.25)
+    meters.checking_s = 1.23456
+    lanes = Lanes(10)
+    lanes.add_first([ready(2, slow=True, claimed_at=60.0)])
+    gate = GateFigures(0, 20, 200, pace_per_s=1 / 3)
+    taken = snapshot(standing, meters=meters, lanes=lanes, gate=gate)
+    kept = json.loads(json.dumps(figures_of(taken)))
     assert kept["counts"] == {"passed": 3}
     assert kept["failures"] == {"server_error": 1}
     assert (kept["p50_s"], kept["first_token_p50_s"]) == (0.5, None)
     assert (kept["input_tokens"], kept["output_tokens"]) == (7, 2)
+    assert kept["fast"] == {"buffered": 0, "waiting": 0, "in_flight": 0}
+    assert kept["slow"] == {"buffered": 1, "waiting": 0, "in_flight": 0}
+    assert (kept["limit"], kept["ceiling"], kept["pace_per_s"]) == (20, 200, 0.3333)
+    assert (kept["oldest_wait_s"], kept["queue_wait_p50_s"]) == (40.0, 0.25)
+    assert kept["phases"]["checking_s"] == 1.235
+    assert kept["permitted_requests_per_s"] is None
 
 
 def test_that_percentiles_are_unknown_before_the_first_answer():
