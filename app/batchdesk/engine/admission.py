@@ -1,11 +1,13 @@
 """The one gate before every request: "go", or "wait because …" with a reason and a time.
 
-The gate is a list of small parts, each pure over the time that is passed in. A part may hold a
-request back, takes its share when the request goes, and is told how the request ended. What a part
-is, and the names it shares with the gate, are in ``part``.
+The gate is a list of small parts, each pure over the time that is passed in: the in-flight limit,
+limits told and read from headers, the learned pace, the breaker. A part may hold a request back,
+takes its share when the request goes, and is told how the request ended. What a part is, and the
+names it shares with the gate, are in ``part``.
 
-One gate serves all runs on one provider and account; each run is a client of it. What concerns one
-run alone (its retries, its alarm, its lanes) is asked before the gate, in that run.
+One gate serves all runs on one provider and account; each run is a client of it, and ``turns``
+gives them equal shares. What concerns one run alone (its retries, its alarm, its lanes) is asked
+before the gate, in that run.
 """
 
 from __future__ import annotations
@@ -13,13 +15,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from batchdesk.domain.snapshot import USED_OF_TOLD, HoldReason, LimitChange
-from batchdesk.engine.in_flight import InFlightLimit
+from batchdesk.domain.snapshot import LimitChange
+from batchdesk.engine.breaker import Breaker
+from batchdesk.engine.header_level import HeaderRequests, HeaderTokens
+from batchdesk.engine.in_flight import AdaptiveLimit
+from batchdesk.engine.pace import LearnedPace
 from batchdesk.engine.part import Cost, Ending, Hold, Part, Ticket
+from batchdesk.engine.told import ToldRequests, ToldTokens
+from batchdesk.engine.turns import Turns
 
 __all__ = ["Cost", "Ending", "Gate", "GateFigures", "GateLimits", "Hold", "Part", "Ticket"]
-
-_CATCH_UP_S = 0.02  # late sends may catch up by this much (gate.md: tol_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,67 +60,37 @@ class GateFigures:
     breaker_probe_s: float | None = None
 
 
-class ToldRequests:
-    """A told limit of requests per minute: sent evenly at 0.99 of it, without an initial burst."""
+class Gate:
+    """All parts together. Every method is called from one thread, with times that do not fall.
 
-    reason = HoldReason.REQUESTS_PER_MINUTE
-
-    def __init__(self, per_minute: float) -> None:
-        self.per_second = per_minute / 60 * USED_OF_TOLD
-        self._free_at = float("-inf")  # when all that was sent so far is paid off
-
-    def hold(self, cost: Cost, now: float) -> Hold | None:
-        """Until what was sent before is paid off."""
-        del cost
-        return Hold(self.reason, self._free_at) if now < self._free_at else None
-
-    def take(self, ticket: Ticket) -> None:
-        """Pay for one request."""
-        self._pay(1.0, ticket.sent_at)
-
-    def hear(self, ending: Ending) -> None:
-        """A request is a request, however it ended."""
-
-    def settle(self, ticket: Ticket) -> None:
-        """Nothing was held for it."""
-
-    def _pay(self, amount: float, now: float) -> None:
-        """The catch-up keeps a late timer from costing throughput."""
-        start = max(self._free_at, now - _CATCH_UP_S)
-        self._free_at = start + amount / self.per_second
-
-
-class ToldTokens(ToldRequests):
-    """A told limit of tokens per minute: reserved as estimated, settled on the answer.
-
-    A request larger than a whole minute goes alone: it pays for itself afterwards.
+    Attributes:
+        in_flight: How many at once.
+        pace: What refusals taught.
+        breaker: Whether the service is down.
     """
 
-    reason = HoldReason.TOKENS_PER_MINUTE
-
-    def take(self, ticket: Ticket) -> None:
-        """Reserve what the request is expected to use."""
-        self._pay(ticket.cost.tokens, ticket.sent_at)
-
-    def hear(self, ending: Ending) -> None:
-        """Give back what was reserved too much, or pay what was used beyond it."""
-        if ending.tokens is not None:
-            self._free_at += (ending.tokens - ending.ticket.cost.tokens) / self.per_second
-
-
-class Gate:
-    """All parts together. Every method is called from one thread, with times that do not fall."""
-
     def __init__(self, limits: GateLimits) -> None:
-        self.in_flight = InFlightLimit(limits.start, limits.ceiling, limits.pinned)
-        self._requests: ToldRequests | None = None
-        self._tokens: ToldTokens | None = None
-        self._clients: dict[int, Callable[[], None]] = {}
+        self.in_flight = AdaptiveLimit(limits.start, limits.ceiling, limits.pinned, self._tell)
+        self.pace = LearnedPace(self._tell, self._known_requests_per_s)
+        self.breaker = Breaker(self._tell)
+        self._told = (ToldRequests(limits.rpm, self._tell), ToldTokens(limits.tpm, self._tell))
+        self._headers = (HeaderRequests(self._tell), HeaderTokens(self._tell))
+        self._parts: tuple[Part, ...] = (
+            self.in_flight,
+            *self._told,
+            *self._headers,
+            self.pace,
+            self.breaker,
+        )
+        self._turns = Turns()
         self._number = 0
-        self._unheard: dict[int, Ticket] = {}
-        self._unsettled: dict[int, Ticket] = {}
+        self._unheard: set[int] = set()
+        self._unsettled: set[int] = set()
         self._now = float("-inf")
-        self.set_told(limits.rpm, limits.tpm, self._now)
+        self._has_changed = False
+        self._lift_cap()
+
+    # -- clients --------------------------------------------------------------------------------
 
     def join(
         self, wake: Callable[[], None], on_change: Callable[[LimitChange], None] | None = None
@@ -126,31 +101,34 @@ class Gate:
             wake: Called when asking again may be worth it.
             on_change: Called with each change of the gate's numbers; ``at`` is of the gate's clock.
         """
-        del on_change
         self._number += 1
-        self._clients[self._number] = wake
+        self._turns.join(self._number, wake, on_change)
         return self._number
 
     def leave(self, client: int) -> None:
-        """A run has ended."""
-        del self._clients[client]
+        """A run has ended. What it still has under way is settled all the same."""
+        self._turns.leave(client)
+
+    # -- a person -------------------------------------------------------------------------------
 
     def pin(self, limit: int | None, now: float) -> None:
         """A person sets how many go at once, or (None) lets the gate find it again."""
         self.in_flight.pin(limit, now)
-        self._wake_all()
+        self._turns.wake_all()
 
     def set_ceiling(self, ceiling: int, now: float) -> None:
         """A person moves the most requests that may go at once."""
         self.in_flight.set_ceiling(ceiling, now)
-        self._wake_all()
+        self._turns.wake_all()
 
     def set_told(self, rpm: float | None, tpm: float | None, now: float) -> None:
         """A person sets the limits per minute; None: not told."""
-        del now
-        self._requests = ToldRequests(rpm) if rpm is not None else None
-        self._tokens = ToldTokens(tpm) if tpm is not None else None
-        self._wake_all()
+        for part, per_minute in zip(self._told, (rpm, tpm), strict=True):
+            part.set(per_minute, now)
+        self._lift_cap()
+        self._turns.wake_all()
+
+    # -- requests -------------------------------------------------------------------------------
 
     def ask(self, cost: Cost, now: float, client: int) -> Ticket | Hold:
         """A ticket: admitted. A hold: why and until when not.
@@ -158,18 +136,18 @@ class Gate:
         Of several reasons the one that lasts longest is given.
         """
         self._now = max(self._now, now)
-        longest: Hold | None = None
-        for part in self._parts():
-            hold = part.hold(cost, now)
-            if hold is not None and _lasts_longer(hold, longest):
-                longest = hold
-        if longest is not None:
-            return longest
+        self._turns.asks(client, now)
+        hold = self._longest_hold(cost, now) or self._turns.other_first(client, now)
+        if hold is not None:
+            self._turns.held(client, hold)
+            return hold
         self._number += 1
         ticket = Ticket(self._number, client, cost, now)
-        self._unheard[ticket.number] = self._unsettled[ticket.number] = ticket
-        for part in self._parts():
+        self._unheard.add(ticket.number)
+        self._unsettled.add(ticket.number)
+        for part in self._parts:
             part.take(ticket)
+        self._turns.sent(client, now)
         return ticket
 
     def hear(self, ending: Ending) -> None:
@@ -178,11 +156,16 @@ class Gate:
         Raises:
             ValueError: it was heard of before, or is none of this gate's.
         """
-        if self._unheard.pop(ending.ticket.number, None) is None:
+        if ending.ticket.number not in self._unheard:
             raise ValueError(f"request {ending.ticket.number} is heard of twice")
+        self._unheard.remove(ending.ticket.number)
         self._now = max(self._now, ending.ended_at)
-        for part in self._parts():
+        self._has_changed = False
+        for part in self._parts:
             part.hear(ending)
+        if self._has_changed:
+            self._lift_cap()
+            self._turns.wake_waiting(self._now)
 
     def settle(self, ticket: Ticket) -> None:
         """What came of a request is on disk, or nothing will: exactly once for each ticket.
@@ -190,33 +173,60 @@ class Gate:
         Raises:
             ValueError: it was settled before, or is none of this gate's.
         """
-        if self._unsettled.pop(ticket.number, None) is None:
+        if ticket.number not in self._unsettled:
             raise ValueError(f"request {ticket.number} is settled twice")
         if ticket.number in self._unheard:  # nobody knows how it ended
             self.hear(Ending(ticket, self._now, cancelled=True))
-        for part in self._parts():
+        self._unsettled.remove(ticket.number)
+        for part in self._parts:
             part.settle(ticket)
-        self._wake_all()
+        self._turns.wake_waiting(self._now)
+
+    # -- figures --------------------------------------------------------------------------------
 
     def figures(self, now: float) -> GateFigures:
         """What is permitted now."""
-        del now
+        requests, tokens = (
+            _permitted(told, header) for told, header in zip(self._told, self._headers, strict=True)
+        )
         return GateFigures(
             in_flight=self.in_flight.in_flight,
             limit=self.in_flight.limit,
             ceiling=self.in_flight.ceiling,
             pinned=self.in_flight.pinned is not None,
-            permitted_requests_per_s=self._requests.per_second if self._requests else None,
-            permitted_tokens_per_s=self._tokens.per_second if self._tokens else None,
+            pace_per_s=self.pace.per_second,
+            permitted_requests_per_s=requests,
+            permitted_tokens_per_s=tokens,
+            breaker_probe_s=self.breaker.probe_in_s(now),
         )
 
-    def _parts(self) -> tuple[Part, ...]:
-        told = (part for part in (self._requests, self._tokens) if part is not None)
-        return (self.in_flight, *told)
+    def _longest_hold(self, cost: Cost, now: float) -> Hold | None:
+        longest: Hold | None = None
+        for part in self._parts:
+            hold = part.hold(cost, now)
+            if hold is not None and _lasts_longer(hold, longest):
+                longest = hold
+        return longest
 
-    def _wake_all(self) -> None:
-        for wake in list(self._clients.values()):
-            wake()
+    def _known_requests_per_s(self) -> float | None:
+        """The limit of requests as told or as headers state it; None: not known."""
+        known = (self._told[0].limit_per_second, self._headers[0].limit_per_second)
+        return min((limit for limit in known if limit is not None), default=None)
+
+    def _lift_cap(self) -> None:
+        """Once a limit is known, it keeps the service from being overrun."""
+        if any(part.per_second is not None for part in (*self._told, *self._headers)):
+            self.in_flight.limits_are_known()
+
+    def _tell(self, change: LimitChange) -> None:
+        self._has_changed = True
+        self._turns.tell(change)
+
+
+def _permitted(told: ToldRequests, header: HeaderRequests) -> float | None:
+    """What a limit permits per second, as told or as headers state it."""
+    rates = (told.per_second, header.per_second)
+    return min((rate for rate in rates if rate is not None), default=None)
 
 
 def _lasts_longer(hold: Hold, than: Hold | None) -> bool:

@@ -65,6 +65,28 @@ class Ending:
     cancelled: bool = False
 
 
+_SIGNS_OF_OUTAGE = frozenset(
+    {
+        ErrorKind.OVERLOADED,
+        ErrorKind.SERVER_ERROR,
+        ErrorKind.CONNECT_TIMEOUT,
+        ErrorKind.CONNECT_FAILED,
+        ErrorKind.READ_TIMEOUT,
+        ErrorKind.CONNECTION_RESET,
+    }
+)
+
+
+def is_answer(ending: Ending) -> bool:
+    """Whether the service did its work, usable or not: its latency counts."""
+    return not ending.cancelled and (ending.kind is None or ending.kind.is_of_answer)
+
+
+def is_fault(ending: Ending) -> bool:
+    """Whether the service or the way to it failed. Refusals and faults of our own do not count."""
+    return not ending.cancelled and ending.kind in _SIGNS_OF_OUTAGE
+
+
 class Part(Protocol):
     """One reason to wait. Times are seconds of one monotonic clock.
 
