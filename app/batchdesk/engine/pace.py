@@ -28,14 +28,16 @@ _REFUSAL_TIME_WEIGHT = 0.2  # of the newest in the moving mean
 _ELAPSED_MIN_S = 0.2
 _GAP_MAX_S = 10.0  # nobody asked for longer: a pause or a suspended computer, not sending time
 _STOP_COUNTED_MAX_S = 60.0  # no minute's limit stops anyone for longer
-_USED_OF_ESTIMATE = 0.98
-_CUT_MAX = 0.8  # after a short stop a cut goes to this share of the pace at most
+_USED_OF_ESTIMATE = 0.99
+_CUT_MAX = 0.8  # after a short stop a cut goes to this share of the pace at most,
+_CUT_MAX_LONG = 0.1  # after a long one to this
 _USED_ENOUGH = 0.8  # growth needs so much of the pace used
 _LOOK_S = 0.2
-_NEAR_CEILING = 1.04
-_SLOW_PER_S = 0.01
-_SLOW_PER_S_MIN = 0.001
-_SLOW_REQUESTS = 25.0
+_MANY = 25.0  # below so many a second, so many requests count as a second of growth
+_NEAR = 1.03  # up to this share of the last estimate grow slowly,
+_FAR = 2.0  # above this one without regard to how few requests there are
+_SLOW = 0.005  # of the pace, per second
+_SLOW_MIN = 0.001
 _FAST = 0.2
 _PACE_MIN = 0.1 / 60  # the lowest limit that a job can tell
 _REPORTED_STEP = 0.01  # growth is reported in steps of so much
@@ -177,9 +179,11 @@ class LearnedPace:
         open_s = self._stopped_at - self._counted_from
         elapsed_s = max(_ELAPSED_MIN_S, open_s + min(stopped_s, _STOP_COUNTED_MAX_S))
         estimate = self._kept / elapsed_s
-        if pace is not None and stopped_s < _STOP_MAX_S:
+        if pace is None:
+            return estimate
+        if stopped_s < _STOP_MAX_S:
             return min(pace, max(_CUT_MAX * pace, estimate))
-        return estimate
+        return max(_CUT_MAX_LONG * pace, estimate)
 
     # -- growth ---------------------------------------------------------------------------------
 
@@ -195,10 +199,13 @@ class LearnedPace:
         self._looked_at, self._taken = self._active_s, 0
 
     def _growth(self, pace: float, passed_s: float) -> float:
-        if pace > _NEAR_CEILING * self._ceiling:
+        """By which share to grow. Far below 25 a second, requests count instead of seconds."""
+        if pace > _FAR * self._ceiling:
             return _FAST * (passed_s if pace >= 1 else self._taken)
-        per_s = max(_SLOW_PER_S_MIN, _SLOW_PER_S * min(1.0, pace / _SLOW_REQUESTS))
-        return per_s * passed_s
+        seconds = min(passed_s, self._taken / _MANY)
+        if pace > _NEAR * self._ceiling:
+            return _FAST * seconds
+        return max(_SLOW * seconds, _SLOW_MIN * passed_s)
 
     def _grow(self, pace: float, share: float, now: float) -> None:
         known = self._known()
