@@ -12,10 +12,16 @@ from typing import Any
 import filelock
 
 from batchdesk.cli.progress import ProgressLine
-from batchdesk.cli.report import as_left_behind, exit_code, summary_json, summary_lines
+from batchdesk.cli.report import (
+    as_left_behind,
+    exit_code,
+    limits_json,
+    summary_json,
+    summary_lines,
+)
 from batchdesk.cli.terminal import show, show_json, tell
 from batchdesk.cli.words import PROBLEMS, RISKS, own_command
-from batchdesk.domain.job import Job
+from batchdesk.domain.job import Job, Limits
 from batchdesk.domain.task import RunState
 from batchdesk.engine.events import Event, SnapshotTaken
 from batchdesk.errors import JobFileError, ProjectError, UserError
@@ -45,7 +51,7 @@ async def run(arguments: argparse.Namespace) -> int:
         # The path says where the table was, not what the job is: it makes no new version.
         job = job.model_copy(update={"data": job.data.model_copy(update={"path": None})})
         run_id = await session.make_run(job, dataset, limit=arguments.limit)
-        return await _carry_out(session, run_id, line, as_json=arguments.json)
+        return await _carry_out(session, run_id, line, arguments)
     finally:
         line.end()
         await session.close()
@@ -57,7 +63,7 @@ async def resume(arguments: argparse.Namespace) -> int:
     line = ProgressLine()
     try:
         run_id = arguments.run or await _unfinished_run(session)
-        return await _carry_out(session, run_id, line, as_json=arguments.json)
+        return await _carry_out(session, run_id, line, arguments)
     finally:
         line.end()
         await session.close()
@@ -77,7 +83,16 @@ async def status(arguments: argparse.Namespace) -> int:
             show_json(
                 {
                     "project": str(session.path),
-                    "runs": [summary_json(summary, session.path) for summary in summaries],
+                    "runs": [
+                        {
+                            **summary_json(summary, session.path),
+                            **limits_json(
+                                await session.latest_figures(summary.run.id),
+                                await session.limit_changes(summary.run.id),
+                            ),
+                        }
+                        for summary in summaries
+                    ],
                 }
             )
             return 0
@@ -85,7 +100,11 @@ async def status(arguments: argparse.Namespace) -> int:
             show("No run yet.")
         for summary in reversed(summaries):
             cut = summary.run.id in left
-            show(*summary_lines(summary, session.path, own_command(), interrupted=cut))
+            changes = await session.limit_changes(summary.run.id)
+            words = summary_lines(
+                summary, session.path, own_command(), interrupted=cut, changes=changes
+            )
+            show(*words)
         return 0
     finally:
         await session.close()
@@ -107,7 +126,7 @@ async def export(arguments: argparse.Namespace) -> int:
     """``batchdesk export``: write a run's rows to a file."""
     session = await Session.open(arguments.project, read_only=True)
     try:
-        run_id = arguments.run or await _latest_run(session)
+        run_id = arguments.run or await latest_run(session)
         count = await session.export(run_id, arguments.to, overwrite=arguments.force)
         show(f"{count:,} rows of run {run_id} are in {arguments.to}")
         return 0
@@ -152,8 +171,11 @@ async def _where(session: Session, dataset: Dataset, kind: str) -> str:
     return f": line {', '.join(lines[:5])}{more}"
 
 
-async def _carry_out(session: Session, run_id: int, line: ProgressLine, *, as_json: bool) -> int:
+async def _carry_out(
+    session: Session, run_id: int, line: ProgressLine, arguments: argparse.Namespace
+) -> int:
     """Start a run, show its progress, let Ctrl+C pause it, and report."""
+    limits = (await session.run(run_id)).job.limits
 
     def hear(event: Event) -> None:
         if isinstance(event, SnapshotTaken):
@@ -161,15 +183,26 @@ async def _carry_out(session: Session, run_id: int, line: ProgressLine, *, as_js
 
     session.subscribe(hear)
     await session.start(run_id)
+    _override(session, run_id, limits, arguments)
     with _Interrupts(lambda: _pause(session, run_id, line), lambda: session.stop(run_id)):
         await session.wait(run_id)
     line.end()
     summary = await session.summary(run_id)
-    if as_json:
+    changes = await session.limit_changes(run_id)
+    if arguments.json:
         show_json(summary_json(summary, session.path))
     else:
-        show(*summary_lines(summary, session.path, own_command()))
+        show(*summary_lines(summary, session.path, own_command(), changes=changes))
     return exit_code(summary)
+
+
+def _override(session: Session, run_id: int, limits: Limits, arguments: argparse.Namespace) -> None:
+    """Limits of the command line stand above the job's; called before anything is sent."""
+    if arguments.concurrency is not None:
+        at_once = arguments.concurrency
+        session.pin(run_id, None if at_once == "auto" else at_once)
+    if arguments.rpm is not None or arguments.tpm is not None:
+        session.set_told(run_id, arguments.rpm or limits.rpm, arguments.tpm or limits.tpm)
 
 
 def _pause(session: Session, run_id: int, line: ProgressLine) -> None:
@@ -214,10 +247,15 @@ async def _unfinished_run(session: Session) -> int:
     return unfinished[0]
 
 
-async def _latest_run(session: Session) -> int:
+async def latest_run(session: Session) -> int:
+    """The id of the newest run.
+
+    Raises:
+        UserError: the project has none.
+    """
     runs = await session.runs()
     if not runs:
-        raise UserError("This project has no run yet; there is nothing to export.")
+        raise UserError("This project has no run yet.")
     return runs[0].id
 
 

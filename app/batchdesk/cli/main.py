@@ -15,12 +15,14 @@ from typing import NoReturn
 from batchdesk import __version__
 from batchdesk.cli.terminal import finish_streams, prepare_streams, tell
 from batchdesk.crash import save_crash_report
+from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import UserError
 from batchdesk.providers.practice_settings import add_arguments
 from batchdesk.runtime import allow_many_files, loop_factory
 
 _BUG, _MISTAKE, _PAUSED = 1, 2, 3
 _LARGEST = 2**63 - 1  # that a project file can hold
+_MOST_AT_ONCE = 1000  # as in a job
 
 
 class _Parser(argparse.ArgumentParser):
@@ -86,12 +88,14 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--data", type=Path, metavar="FILE", help="the table, instead of the job's")
     run.add_argument("--project", type=Path, metavar="FILE", help="where everything is kept")
     run.add_argument("--limit", type=_positive, metavar="N", help="send the first N rows only")
+    _add_limits(run)
     run.add_argument("--json", action="store_true", help="print one JSON object at the end")
     run.set_defaults(command=_on_a_loop("run"))
 
     resume = sub.add_parser("resume", help="go on with a run")
     resume.add_argument("project", type=Path, metavar="PROJECT")
     resume.add_argument("--run", type=_positive, metavar="ID")
+    _add_limits(resume)
     resume.add_argument("--json", action="store_true", help="print one JSON object at the end")
     resume.set_defaults(command=_on_a_loop("resume"))
 
@@ -107,10 +111,56 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--force", action="store_true", help="overwrite a file that is there")
     export.set_defaults(command=_on_a_loop("export"))
 
+    _add_dead(sub.add_parser("dead", help="show or export the rows that were given up"))
+    _add_rerun(sub.add_parser("rerun", help="ask rows again that were given up"))
+
     server = sub.add_parser("practice", help="start the practice server (not a model)")
     add_arguments(server)
     server.set_defaults(command=_serve_practice)
     return parser
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    """Options that stand above the job's limits, this time."""
+    limits = parser.add_argument_group(
+        "limits",
+        "For this time only: they stand above [limits] of the job, and the stored job stays as it "
+        "is. A later resume goes by the job again.",
+    )
+    limits.add_argument(
+        "--concurrency",
+        type=_at_once,
+        metavar="auto|N",
+        help="requests at once: as many as the service copes with (auto), or always N",
+    )
+    limits.add_argument(
+        "--rpm", type=_positive, metavar="N", help="requests per minute that the service allows"
+    )
+    limits.add_argument(
+        "--tpm", type=_positive, metavar="N", help="tokens per minute that the service allows"
+    )
+
+
+def _add_dead(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT")
+    parser.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
+    parser.add_argument("--kind", type=_error_kind, metavar="KIND", help="only this kind")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="write them: .csv .tsv .jsonl")
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(command=_on_a_loop("dead", "dead"))
+
+
+def _add_rerun(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Puts dead letters back, all unless chosen; then resume sends them."
+    parser.add_argument("project", type=Path, metavar="PROJECT")
+    parser.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--kind", type=_error_kind, metavar="KIND", help="only this kind")
+    which.add_argument(
+        "--task", type=_positive, nargs="+", metavar="ID", help="only these, as `dead` shows them"
+    )
+    parser.set_defaults(command=_on_a_loop("rerun", "dead"))
 
 
 def _open_window(arguments: argparse.Namespace) -> int:
@@ -136,13 +186,12 @@ def _has_screen() -> bool:
     return any(os.environ.get(name) for name in names)
 
 
-def _on_a_loop(name: str) -> Callable[[argparse.Namespace], int]:
-    """The command of this name in ``commands``, carried out on a fresh event loop."""
+def _on_a_loop(name: str, module: str = "commands") -> Callable[[argparse.Namespace], int]:
+    """The command of this name, carried out on a fresh event loop."""
 
     def carry_out(arguments: argparse.Namespace) -> int:
         # Imported when it is needed: helper servers and --help start in a third of the time.
-        from batchdesk.cli import commands  # noqa: PLC0415 - see above
-
+        commands = importlib.import_module(f"batchdesk.cli.{module}")
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             return int(runner.run(getattr(commands, name)(arguments)))
 
@@ -175,6 +224,31 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
     return value
+
+
+def _at_once(text: str) -> int | str:
+    """``auto``, or how many."""
+    if text == "auto":
+        return text
+    try:
+        value = _positive(text)
+    except argparse.ArgumentTypeError:
+        value = 0
+    if not 1 <= value <= _MOST_AT_ONCE:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither auto nor a whole number from 1 to {_MOST_AT_ONCE}"
+        )
+    return value
+
+
+def _error_kind(text: str) -> ErrorKind:
+    try:
+        return ErrorKind(text)
+    except ValueError:
+        known = ", ".join(ErrorKind)
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no kind of failure; the kinds are {known}"
+        ) from None
 
 
 def _bug_words(error: Exception) -> str:

@@ -8,7 +8,8 @@ import sys
 import time
 from typing import TextIO
 
-from batchdesk.cli.words import duration, hold_words
+from batchdesk.cli.limit_words import hold_words
+from batchdesk.cli.words import duration
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import TaskState
 

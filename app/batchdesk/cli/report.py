@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from batchdesk.cli.limit_words import change_words
 from batchdesk.cli.words import CAUSES, ERRORS, SKIPS, duration
+from batchdesk.domain.snapshot import LimitChange
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.quality.evaluation import Share
 from batchdesk.session import RunSummary
@@ -41,6 +44,22 @@ def summary_json(summary: RunSummary, project: Path) -> dict[str, Any]:
     }
 
 
+# How hard a run pushes, as its last figures have it.
+_PUSHING = ("hold", "in_flight", "limit", "ceiling", "pinned", "pace_per_s")
+
+
+def limits_json(figures: Mapping[str, Any], changes: Sequence[LimitChange]) -> dict[str, Any]:
+    """What held a run back last, how full its lanes were, and every change of its limits.
+
+    A figure that was not kept is null; times are seconds since the epoch.
+    """
+    return {
+        **{name: figures.get(name) for name in _PUSHING},
+        "lanes": {lane: figures.get(lane) for lane in ("fast", "slow")},
+        "limit_changes": [asdict(change) for change in changes],
+    }
+
+
 def exit_code(summary: RunSummary) -> int:
     """0 finished, 3 paused or stopped, 4 finished with dead letters."""
     if summary.run.state is not RunState.FINISHED:
@@ -57,7 +76,12 @@ def as_left_behind(summary: RunSummary) -> RunSummary:
 
 
 def summary_lines(
-    summary: RunSummary, project: Path, command: str, *, interrupted: bool = False
+    summary: RunSummary,
+    project: Path,
+    command: str,
+    *,
+    interrupted: bool = False,
+    changes: Sequence[LimitChange] = (),
 ) -> list[str]:
     """The result table and what to do next; ``command`` is what starts Batchdesk here."""
     counts = summary.counts
@@ -83,6 +107,9 @@ def summary_lines(
         table.append(("reused", f"{summary.reused:,} earlier answers, not asked again"))
     table.append(("tokens", f"{summary.input_tokens:,} in, {summary.output_tokens:,} out"))
     table.append(("time", _time(summary)))
+    if changes:
+        known = "1 change" if len(changes) == 1 else f"{len(changes):,} changes, the last"
+        table.append(("limits", f"{known}: {change_words(changes[-1])}"))
     table += _accuracy(summary)
     width = max(len(name) for name, _ in table)
     lines += [f"  {name.ljust(width)}  {value}" for name, value in table]
@@ -171,6 +198,7 @@ def _next_steps(summary: RunSummary, project: Path, command: str) -> list[str]:
     if summary.run.state is not RunState.FINISHED:
         steps.append(f'Go on with:   {command} resume "{project}" --run {summary.run.id}')
     elif summary.counts.get(TaskState.DEAD):
-        steps.append("Dead letters are in the export with their reason.")
+        steps.append(f'Dead letters: {command} dead "{project}" --run {summary.run.id}')
+        steps.append(f'Ask again:    {command} rerun "{project}" --run {summary.run.id}')
     steps.append(f'Export with:  {command} export "{project}" --to results.csv')
     return steps

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from batchdesk.domain.snapshot import HoldReason, Snapshot
-from batchdesk.domain.task import ErrorKind, SkipReason, TaskState
+from batchdesk.domain.task import ErrorKind, SkipReason
 
 # Why a run paused, and what to do. "{message}" is the service's own word.
 CAUSES = {
@@ -96,30 +95,6 @@ def own_command() -> str:
     """What a person types before a command's name: the way by which Batchdesk was started here."""
     started_by = os.environ.get("BATCHDESK_COMMAND", "").strip()
     return started_by or ("batchdesk" if shutil.which("batchdesk") else "python -m batchdesk")
-
-
-def hold_words(snapshot: Snapshot) -> str:
-    """What holds the run back, in a few words."""
-    match snapshot.hold:
-        case HoldReason.IN_FLIGHT:
-            return f"limited by {snapshot.limit} requests in flight"
-        case HoldReason.REQUESTS_PER_MINUTE:
-            return f"limited by requests per minute ({_used(snapshot)})"
-        case HoldReason.TOKENS_PER_MINUTE:
-            return "limited by tokens per minute"
-        case HoldReason.RETRY_WAIT:
-            waiting = snapshot.counts.get(TaskState.WAITING, 0)
-            return f"waiting to try {waiting} again"
-        case HoldReason.PREPARING:
-            return "reading rows"
-        case _:
-            return "all are under way" if snapshot.in_flight else ""
-
-
-def _used(snapshot: Snapshot) -> str:
-    permitted = snapshot.permitted_requests_per_s or 0.0
-    share = snapshot.requests_per_s / permitted if permitted else 0.0
-    return f"{share:.0%} used"
 
 
 def duration(seconds: float) -> str:

@@ -26,6 +26,14 @@ def series(connection: sqlite3.Connection, run_id: int) -> list[tuple[float, dic
     return [(at, json.loads(figures)) for at, figures in found]
 
 
+def latest(connection: sqlite3.Connection, run_id: int) -> dict[str, Any]:
+    """The last kept figures of a run; empty before the first."""
+    found = connection.execute(
+        "SELECT figures FROM meter WHERE run_id = ? ORDER BY at DESC LIMIT 1", (run_id,)
+    ).fetchone()
+    return dict(json.loads(found[0])) if found else {}
+
+
 def add_limit_changes(
     connection: sqlite3.Connection, run_id: int, changes: Sequence[LimitChange]
 ) -> None:

@@ -120,7 +120,8 @@ def test_that_a_finished_run_is_a_table_and_the_way_to_the_results():
         "  1 × service error",
         "",
         "Project file: my project.batchdesk",
-        "Dead letters are in the export with their reason.",
+        'Dead letters: batchdesk dead "my project.batchdesk" --run 3',
+        'Ask again:    batchdesk rerun "my project.batchdesk" --run 3',
         'Export with:  batchdesk export "my project.batchdesk" --to results.csv',
     ]
 

@@ -125,7 +125,7 @@ def test_that_a_finished_run_has_no_time_left():
             "limited by requests per minute (50% used)",
         ),
         ({"hold": HoldReason.REQUESTS_PER_MINUTE}, "limited by requests per minute (0% used)"),
-        ({"hold": HoldReason.TOKENS_PER_MINUTE}, "limited by tokens per minute"),
+        ({"hold": HoldReason.TOKENS_PER_MINUTE}, "limited by tokens per minute (0% used)"),
         ({"hold": HoldReason.PREPARING}, "reading rows"),
         ({"hold": HoldReason.NO_WORK}, "all are under way"),
     ],
