@@ -5,6 +5,7 @@ Front ends import from here and from ``domain``, from nothing below.
 
 from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken
 from batchdesk.quality.evaluation import Evaluation, Share
+from batchdesk.session.accounts import Accounts
 from batchdesk.session.exporting import reason_of
 from batchdesk.session.facade import Session
 from batchdesk.session.job_file import read_job_file
@@ -36,6 +37,7 @@ from batchdesk.tables.base import ReadOptions
 
 __all__ = [
     "PROJECT_SUFFIX",
+    "Accounts",
     "AttemptView",
     "Dataset",
     "DeadKind",

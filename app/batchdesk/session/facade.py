@@ -20,12 +20,13 @@ from batchdesk.domain.chat import Message
 from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import LimitChange, Snapshot
 from batchdesk.domain.task import ErrorKind, RunKind, RunState
-from batchdesk.engine.admission import Gate, GateLimits
+from batchdesk.engine.admission import GateLimits
 from batchdesk.engine.events import Event, Listener, RunStateChanged
 from batchdesk.engine.plan import RunPlan
 from batchdesk.engine.runner import Runner
 from batchdesk.errors import Phrase, ProjectError, UserError
 from batchdesk.providers.connect import Connection, connect
+from batchdesk.session.accounts import Accounts, Lease
 from batchdesk.session.dead import DeadLetters
 from batchdesk.session.exporting import export_run
 from batchdesk.session.importing import Progress, import_table
@@ -47,10 +48,17 @@ _REUSING_KINDS = frozenset({RunKind.PILOT, RunKind.FULL})
 
 
 class Session:
-    """One open project. Make it with ``open``; end it with ``close``."""
+    """One open project. Make it with ``open``; end it with ``close``.
 
-    def __init__(self, project: Project) -> None:
+    Args:
+        accounts: What is known of providers' limits; Sessions on one loop that are given the same
+            share it.
+    """
+
+    def __init__(self, project: Project, accounts: Accounts | None = None) -> None:
         self._project = project
+        self._accounts = accounts or Accounts()
+        self._leases: dict[int, Lease] = {}
         self.review = Reviewing(project, self._decided)
         self._dead = DeadLetters(project, self._decided)
         self._listeners: list[Listener] = []
@@ -60,13 +68,20 @@ class Session:
         self._draft: Job | None = None
 
     @classmethod
-    async def open(cls, path: Path, *, create: bool = False, read_only: bool = False) -> Self:
+    async def open(
+        cls,
+        path: Path,
+        *,
+        create: bool = False,
+        read_only: bool = False,
+        accounts: Accounts | None = None,
+    ) -> Self:
         """Open a project file; see ``Project.open``.
 
         Raises:
             ProjectError: it cannot be opened.
         """
-        return cls(await Project.open(path, create=create, read_only=read_only))
+        return cls(await Project.open(path, create=create, read_only=read_only), accounts)
 
     @property
     def path(self) -> Path:
@@ -240,11 +255,14 @@ class Session:
             active_s=run.active_s,
             reuses=run.kind in _REUSING_KINDS and stage.temperature == 0 and stage.n == 1,
         )
+        lease = self._leases[run_id] = self._accounts.take(
+            connection.account_key, _gate_limits(run.job, connection), _now()
+        )
         runner = Runner(
             plan=plan,
             journal=RunJournal(run_id, self._project.writer, self._project),
             provider=connection.provider,
-            gate=_gate(run.job, connection),
+            gate=lease.gate,
             rng=random.Random(),  # noqa: S311 - jitter and trace ids, no secrets
             listener=self._tell,
         )
@@ -257,6 +275,7 @@ class Session:
         finally:
             self._runners.pop(run_id, None)
             self._running.pop(run_id, None)
+            self._leases.pop(run_id).give_back(_now())
             await connection.provider.close()
 
     async def wait(self, run_id: int) -> RunState:
@@ -273,6 +292,24 @@ class Session:
         """Send no more requests; those in flight are cancelled and may be sent again later."""
         if run_id in self._runners:
             self._runners[run_id].stop()
+
+    def pin(self, run_id: int, limit: int | None) -> None:
+        """Always so many requests at once; None: as many as the service copes with.
+
+        Like the other two, for a run under way, and for all runs on its account meanwhile.
+        """
+        if run_id in self._leases:
+            self._leases[run_id].pin(limit, _now())
+
+    def set_ceiling(self, run_id: int, ceiling: int) -> None:
+        """Never more requests at once than this."""
+        if run_id in self._leases:
+            self._leases[run_id].set_ceiling(ceiling, _now())
+
+    def set_told(self, run_id: int, rpm: float | None, tpm: float | None) -> None:
+        """Requests and tokens per minute that the provider allows; None: unknown."""
+        if run_id in self._leases:
+            self._leases[run_id].set_told(rpm, tpm, _now())
 
     def snapshot(self, run_id: int) -> Snapshot | None:
         """The figures of this moment; None if the run is not under way."""
@@ -328,6 +365,10 @@ class Session:
     async def meter_series(self, run_id: int) -> list[tuple[float, dict[str, Any]]]:
         """The figures kept of a run, one line a second: (epoch seconds, figures)."""
         return await self._project.read(partial(meters.series, run_id=run_id))
+
+    async def latest_figures(self, run_id: int) -> dict[str, Any]:
+        """The last line of ``meter_series``; empty if there is none."""
+        return await self._project.read(partial(meters.latest, run_id=run_id))
 
     async def limit_changes(self, run_id: int) -> list[LimitChange]:
         """Every change of the limits of a run, in the order of time."""
@@ -407,14 +448,16 @@ def _unheard(share: float) -> None:
     del share
 
 
-def _gate(job: Job, connection: Connection) -> Gate:
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _gate_limits(job: Job, connection: Connection) -> GateLimits:
     limits = job.limits
-    return Gate(
-        GateLimits(
-            start=connection.concurrency,
-            ceiling=limits.concurrency_max,
-            pinned=limits.concurrency,
-            rpm=limits.rpm,
-            tpm=limits.tpm,
-        )
+    return GateLimits(
+        start=connection.concurrency,
+        ceiling=limits.concurrency_max,
+        pinned=limits.concurrency,
+        rpm=limits.rpm,
+        tpm=limits.tpm,
     )
