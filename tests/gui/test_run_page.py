@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -90,8 +91,7 @@ def run_to_end(desk):
 def plotted(chart, key):
     """The values of one curve as it is drawn."""
     chart.draw()
-    _, ys = chart._curves[key].getData()
-    return [] if ys is None else list(ys)
+    return [value for value in chart.drawn(key) if not math.isnan(value)]
 
 
 def buttons(page):
@@ -115,10 +115,10 @@ def test_that_every_panel_moves_while_a_run_is_under_way(prepared, page_of):
     assert all(0.04 < value < 2 for value in plotted(live.latency.chart, "p50")[-2:])
     assert plotted(live.latency.chart, "first")[-1] > 0
     live.failures.chart.draw()
-    drawn = sum(live.failures.chart._bars["service"].opts["height"])
+    drawn = sum(high for _, _, high in live.failures.chart.stacks("service"))
     assert drawn == page.facts().snapshot.failures["server_error"] > 0
-    assert live.failures.legend[0][1].text() == "Service error"
-    assert live.failures.legend[0][2].text() == f"{drawn:.0f}"
+    assert live.failures.legend[0].name.text() == "Service error"
+    assert live.failures.legend[0].count.text() == f"{drawn:.0f}"
     assert live.failures.last.text().startswith("Last: “The server had an error")
     assert set(plotted(live.limit.chart, "limit")) == {4.0}
     assert max(plotted(live.limit.chart, "in_flight")) == 4.0
@@ -132,9 +132,9 @@ def test_that_known_limits_show_what_is_used_of_them(prepared, page_of):
     page = page_of(desk)
     desk.engine.spin_until(lambda: (page.facts().done if page.facts() else 0) > 10)
     assert page.live.limit.requests.figures.text().endswith(
-        " of 600"
+        " of 600 told"
     )  # as told, though a hundredth is kept in reserve
-    assert page.live.limit.tokens.figures.text().endswith(" of 1,000,000")
+    assert page.live.limit.tokens.figures.text().endswith(" of 1,000,000 told")
     assert page.live.limit.requests.share.text().endswith(" %")
     assert page.line.sentence.text().startswith("Held back by requests per minute: ")
 
@@ -284,7 +284,7 @@ def test_that_a_page_that_is_opened_later_shows_the_cause_and_the_curves(prepare
     assert page.line.banner.title.text() == "Paused by itself: no connection"
     assert "“no connection to 127.0.0.1:9: " in page.line.banner.body.text()
     assert plotted(page.live.queue.chart, "waiting")[-1] == 30
-    assert page.live.failures.legend[0][1].text() == "No connection"
+    assert page.live.failures.legend[0].name.text() == "No connection"
 
 
 def test_that_a_finished_run_shows_its_curves(prepared, page_of):
@@ -297,8 +297,9 @@ def test_that_a_finished_run_shows_its_curves(prepared, page_of):
     assert max(plotted(page.live.limit.chart, "in_flight")) == 4
     failed = sum(page.facts().failures.values())
     page.live.failures.chart.draw()
-    drawn = page.live.failures.chart._bars.values()
-    assert sum(sum(bars.opts["height"]) for bars in drawn) == failed > 0
+    bars = page.live.failures.chart
+    drawn = [high for one in bars.series for _, _, high in bars.stacks(one.key)]
+    assert sum(drawn) == failed > 0
     assert page.live.queue.moves.text() == "The queue is empty"
 
 
@@ -327,11 +328,12 @@ def test_that_charts_rest_while_the_page_is_hidden(prepared, page_of):
     page = page_of(desk)
     desk.engine.spin_until(lambda: page.facts() and page.facts().snapshot)
     page.hide()
-    held = len(page.live.queue.chart._points)
+    chart = page.live.queue.chart
+    held = len(chart.drawn("waiting"))
     desk.engine.spin(0.8)
-    assert len(page.live.queue.chart._points) == held
+    assert len(chart.drawn("waiting")) == held
     page.show()
-    assert len(page.live.queue.chart._points) > held
+    assert len(chart.drawn("waiting")) > held
 
 
 def test_that_failed_rows_are_shown_with_their_raw_exchange(prepared, page_of, qtbot):

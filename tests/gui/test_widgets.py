@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from datetime import UTC
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +13,6 @@ from batchdesk.gui.theme import ThemeChoice
 from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.bars import Parts, SegmentedBar, part_widths
 from batchdesk.gui.widgets.buttons import Button, Kind, Segments
-from batchdesk.gui.widgets.chart_scale import clock_ticks, spread, value_ticks
-from batchdesk.gui.widgets.charts import BarChart, Hatch, Mark, Series, Stroke, TimeChart, _ground
 from batchdesk.gui.widgets.chips import Chip, ChipTone, FilterChip
 from batchdesk.gui.widgets.confusion import ConfusionMatrix, shade, share
 from batchdesk.gui.widgets.empty import EmptyState
@@ -314,138 +308,6 @@ def test_that_a_tables_fixed_columns_keep_their_width_and_one_takes_the_rest(gal
     gallery.resize(1100, 800)
     gallery.grab()
     assert table.columnWidth(0) == before - 180
-
-
-# -- charts -----------------------------------------------------------------------------------
-
-
-def test_that_value_ticks_are_round_and_grouped():
-    assert value_ticks(5000) == [(0, "0"), (2000, "2,000"), (4000, "4,000")]
-    assert value_ticks(13.4) == [(0, "0"), (5, "5"), (10, "10")]
-    assert value_ticks(0.9) == [(0, "0"), (0.5, "0.5")]
-    assert value_ticks(0) == [(0, "0")]
-
-
-@given(st.floats(1e-3, 1e9))
-def test_that_value_ticks_stay_within_and_are_few(top):
-    ticks = value_ticks(top)
-    assert 1 <= len(ticks) <= 5
-    assert all(0 <= value <= top * 1.0001 for value, _ in ticks)
-    assert len({words for _, words in ticks}) == len(ticks)
-
-
-def test_that_clock_ticks_stand_on_whole_steps():
-    start = 1_700_000_000.0  # 22:13:20 UTC
-    assert [words for _, words in clock_ticks(start, start + 600, 5, UTC)] == [
-        "22:14",
-        "22:16",
-        "22:18",
-        "22:20",
-        "22:22",
-    ]
-    assert [words for _, words in clock_ticks(start, start + 40, 4, UTC)] == [
-        "22:13:20",
-        "22:13:30",
-        "22:13:40",
-        "22:13:50",
-        "22:14:00",
-    ]
-    assert clock_ticks(start, start) == []
-
-
-@given(st.lists(st.floats(0, 100), min_size=1, max_size=5))
-def test_that_end_labels_keep_apart_in_their_order(places):
-    moved = spread(places, 10, 0, 100)
-    ordered = sorted(range(len(places)), key=lambda i: places[i])
-    for one, other in pairwise(ordered):
-        assert moved[other] - moved[one] >= 10 - 1e-9
-
-
-def test_that_a_chart_needs_pyqtgraph_only_when_shown_and_sets_each_curve_once(qtbot):
-    chart = TimeChart(
-        [
-            Series("a", "A", "running", fill="running.tint"),
-            Series("b", "B", "violet", Stroke.DASH, step=True),
-        ]
-    )
-    qtbot.addWidget(chart)
-    chart.resize(400, 200)
-    chart.add(1000.0, {"a": 1.0, "b": 5.0})
-    assert chart.findChildren(QWidget) == []
-    chart.add(1001.0, {"a": None, "b": 6.0})
-    chart.add(1002.0, {"a": 3.0, "b": 6.0})
-    chart.show()
-    qtbot.waitUntil(lambda: chart._plot is not None and chart._plot.isVisible())
-    chart.draw()
-    xs, ys = chart._curves["a"].getData()
-    assert list(xs) == [1000, 1001, 1002]
-    assert (ys[0], math.isnan(ys[1]), ys[2]) == (1, True, 3)
-    assert list(chart._curves["b"].getData()[1]) == [5, 5, 6, 6, 6]
-    assert chart._curves["b"].opts["pen"].dashPattern() == [6, 3]
-
-
-def test_that_a_chart_forgets_what_is_older_than_its_window(qtbot):
-    chart = TimeChart([Series("a", "A", "running")], window_s=60)
-    qtbot.addWidget(chart)
-    for second in range(100):
-        chart.add(float(second), {"a": 1.0})
-    assert [chart._points[0][0], len(chart._points)] == [39.0, 61]
-
-
-def test_that_many_moments_are_drawn_at_most_twice_a_second(qtbot):
-    chart = TimeChart([Series("a", "A", "running")])
-    qtbot.addWidget(chart)
-    chart.show()
-    drawn: list[int] = []
-    chart._timer.timeout.connect(lambda: drawn.append(1))
-    for second in range(200):
-        chart.add(float(second), {"a": 1.0})
-    assert chart._timer.isActive()
-    assert chart._timer.interval() == 500
-    qtbot.waitUntil(lambda: bool(drawn))
-    assert len(drawn) == 1
-
-
-def test_that_the_ground_of_a_broken_line_does_not_slope_across_the_break():
-    nan = math.nan
-    found = _ground([0.0, 1.0, 1.0, 60.0, 61.0], [4.0, 5.0, nan, 6.0, 7.0])
-    assert list(zip(*found, strict=True)) == [
-        (0.0, 0.0), (0.0, 4.0), (1.0, 5.0), (1.0, 0.0), (1.0, 0.0), (60.0, 0.0), (60.0, 6.0),
-        (61.0, 7.0),
-    ]  # fmt: skip
-
-
-def test_that_bars_add_up_per_ten_seconds_and_stack(qtbot):
-    chart = BarChart([Series("x", "X", "violet"), Series("y", "Y", "failed", hatch=Hatch.DIAGONAL)])
-    qtbot.addWidget(chart)
-    chart.resize(400, 200)
-    for at, values in [(1000.0, {"x": 1}), (1009.0, {"x": 2, "y": 4}), (1010.0, {"y": 1})]:
-        chart.add(at, values)
-    chart.show()
-    qtbot.waitUntil(lambda: chart._plot is not None)
-    chart.draw()
-    x, y = chart._bars["x"].opts, chart._bars["y"].opts
-    assert (list(x["x0"]), list(x["height"])) == ([1000], [3])
-    assert (list(y["x0"]), list(y["y0"]), list(y["height"])) == ([1000, 1010], [3, 0], [4, 1])
-    assert y["brush"].style() is Qt.BrushStyle.BDiagPattern
-
-
-def test_that_a_chart_follows_the_theme(qtbot, theme):
-    chart = TimeChart([Series("a", "A", "running")])
-    qtbot.addWidget(chart)
-    chart.add(1.0, {"a": 1.0})
-    chart.set_marks([Mark(1.0, "429: 40 → 32", "429")])
-    chart.show()
-    qtbot.waitUntil(lambda: chart._plot is not None)
-    assert chart._curves["a"].opts["pen"].color().name() == "#2a5bd7"
-    theme.choose(ThemeChoice.DARK)
-    assert chart._curves["a"].opts["pen"].color().name() == "#86abff"
-    chart.clear()
-    chart.draw()
-    assert (
-        len(chart._curves["a"].getData()[0] if chart._curves["a"].getData()[0] is not None else [])
-        == 0
-    )
 
 
 # -- confusion matrix -------------------------------------------------------------------------

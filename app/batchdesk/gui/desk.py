@@ -19,7 +19,15 @@ from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import RunKind, RunState
 from batchdesk.errors import UserError
 from batchdesk.gui.sentences import sentence
-from batchdesk.session import Dataset, Event, RunSummary, Session, SnapshotTaken
+from batchdesk.session import (
+    Accounts,
+    Dataset,
+    Event,
+    RunStateChanged,
+    RunSummary,
+    Session,
+    SnapshotTaken,
+)
 from batchdesk.settings import Settings
 
 Call = Callable[[Session], Coroutine[Any, Any, Any]]
@@ -74,6 +82,7 @@ class Desk(QObject):
         run_changed: Another run is chosen (its id).
         snapshot: A Snapshot of a run under way, four times a second.
         run_state: A RunStateChanged.
+        stalled: A run makes no progress for no known reason (what the engine told of it).
         tasks_changed: (run id, tuple of task ids) whose outcome is on disk.
         problem: A sentence for the banner; empty to take it away.
         go_to: The name of a page to show.
@@ -90,6 +99,7 @@ class Desk(QObject):
     run_changed = Signal(int)
     snapshot = Signal(object)
     run_state = Signal(object)
+    stalled = Signal(object)
     tasks_changed = Signal(int, object)
     problem = Signal(str)
     go_to = Signal(str)
@@ -100,6 +110,7 @@ class Desk(QObject):
         super().__init__(parent)
         self._engine = engine
         self.settings = settings
+        self._accounts = Accounts()  # one project after another asks the same services
         self.session: Session | None = None
         self.dataset: Dataset | None = None
         self.job: Job | None = None
@@ -204,7 +215,9 @@ class Desk(QObject):
     async def open_project(self, path: Path, *, create: bool = False) -> bool:
         """Open a project in place of the present one; False (and the banner) if that fails."""
         try:
-            session = await self._engine.call(Session.open(path, create=create))
+            session = await self._engine.call(
+                Session.open(path, create=create, accounts=self._accounts)
+            )
         except UserError as error:
             self.problem.emit(sentence(error))
             return False
@@ -295,6 +308,18 @@ class Desk(QObject):
         """Send no more requests; those in flight are cancelled and may be sent again later."""
         self.ask(partial(_stop, run_id=run_id))
 
+    def pin(self, run_id: int, limit: int | None) -> None:
+        """Fix how many requests a run may have at once; None: by itself again."""
+        self.ask(partial(_pin, run_id=run_id, limit=limit))
+
+    def set_ceiling(self, run_id: int, ceiling: int) -> None:
+        """The limit of requests at once never goes above this."""
+        self.ask(partial(_set_ceiling, run_id=run_id, ceiling=ceiling))
+
+    def set_told(self, run_id: int, rpm: float | None, tpm: float | None) -> None:
+        """What the service permits per minute, as the person was told; None: not known."""
+        self.ask(partial(_set_told, run_id=run_id, rpm=rpm, tpm=tpm))
+
     def refresh_runs(self) -> None:
         """Read the runs' figures anew."""
         if self.session is not None:
@@ -319,6 +344,9 @@ class Desk(QObject):
             self.snapshot.emit(event.snapshot)
             if event.changed:
                 self.tasks_changed.emit(run_id, event.changed)
+            return
+        if not isinstance(event, RunStateChanged):
+            self.stalled.emit(event)
             return
         if event.state is RunState.RUNNING:
             self.under_way.add(event.run_id)
@@ -357,3 +385,15 @@ async def _pause(session: Session, *, run_id: int) -> None:
 
 async def _stop(session: Session, *, run_id: int) -> None:
     session.stop(run_id)
+
+
+async def _pin(session: Session, *, run_id: int, limit: int | None) -> None:
+    session.pin(run_id, limit)
+
+
+async def _set_ceiling(session: Session, *, run_id: int, ceiling: int) -> None:
+    session.set_ceiling(run_id, ceiling)
+
+
+async def _set_told(session: Session, *, run_id: int, rpm: float | None, tpm: float | None) -> None:
+    session.set_told(run_id, rpm, tpm)

@@ -189,23 +189,44 @@ class Words(QObject):
                     self.number(snapshot.limit)
                 )
             case HoldReason.REQUESTS_PER_MINUTE:
-                return self.tr("Held back by requests per minute: {0} used.").format(
-                    self._used(snapshot.requests_per_s, snapshot.told_requests_per_s)
+                return self.tr("Held back by requests per minute: {0}.").format(
+                    self.used(snapshot.requests_per_s, snapshot.told_requests_per_s)
                 )
             case HoldReason.TOKENS_PER_MINUTE:
-                return self.tr("Held back by tokens per minute: {0} used.").format(
-                    self._used(snapshot.tokens_per_s, snapshot.told_tokens_per_s)
+                return self.tr("Held back by tokens per minute: {0}.").format(
+                    self.used(snapshot.tokens_per_s, snapshot.told_tokens_per_s)
                 )
-            case HoldReason.RETRY_WAIT:
-                return self.tr("All that is left waits to be tried again.")
-            case HoldReason.PREPARING:
-                return self.tr("Rows are being read from the project file.")
-            case HoldReason.NO_WORK:
-                return self.tr("All that is left is under way.")
-        return ""
+            case HoldReason.PACE if snapshot.pace_per_s is not None:
+                return self.tr(
+                    "Held back by the pace learned from refusals: {0} requests per minute."
+                ).format(self.number(snapshot.pace_per_s * 60))
+            case HoldReason.OUTAGE if snapshot.breaker_probe_s is not None:
+                return self.tr("The service does not answer. Next try in {0}.").format(
+                    self.duration(max(1.0, round(snapshot.breaker_probe_s)))
+                )
+        return {
+            HoldReason.PACE: self.tr("Held back by the pace learned from refusals."),
+            HoldReason.REFUSED: self.tr("The service refused; it is tried again in a moment."),
+            HoldReason.OUTAGE: self.tr("The service does not answer. The next try is under way."),
+            HoldReason.SHARED: self.tr("Another run on the same account has its turn."),
+            HoldReason.RETRY_BUDGET: self.tr(
+                "Only retries are left, and they have had their share."
+            ),
+            HoldReason.DEGRADED: self.tr("Slowed down: too many rows failed in the last minute."),
+            HoldReason.LATENCY_MARK: self.tr(
+                "Slowed down: answers take longer than the job allows."
+            ),
+            HoldReason.RETRY_WAIT: self.tr("All that is left waits to be tried again."),
+            HoldReason.PREPARING: self.tr("Rows are being read from the project file."),
+            HoldReason.NO_WORK: self.tr("All that is left is under way."),
+        }.get(snapshot.hold, "")
 
-    def _used(self, rate: float, told: float | None) -> str:
-        return self.percent(min(1.0, rate / told)) if told else MISSING
+    def used(self, rate: float, told: float | None) -> str:
+        """What is used of a limit, both per second; told per minute: ``98 % of 600,000 used``."""
+        if not told:
+            return self.tr("{0} used").format(self.number(rate * 60))
+        share = self.percent(min(1.0, rate / told))
+        return self.tr("{0} of {1} used").format(share, self.number(told * 60))
 
     def file_problem(self, kind: str, count: int) -> str:
         """What was wrong in a file, with how often."""

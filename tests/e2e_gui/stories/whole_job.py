@@ -24,12 +24,6 @@ FAULTS = {
 }
 
 
-def plotted(chart, key):
-    """The values of one curve as it is drawn."""
-    _, ys = chart._curves[key].getData() if chart._curves else (None, None)
-    return [] if ys is None else [float(y) for y in ys]
-
-
 def answered(page):
     """How many rows have an outcome; rows that are not sent do not count."""
     facts = page.facts()
@@ -38,12 +32,12 @@ def answered(page):
 
 def moved(live):
     """One figure of each of the four panels as drawn: queue, latency, failures, in flight."""
-    bars = live.failures.chart._bars
+    bars = live.failures.chart
     return (
-        tuple(plotted(live.queue.chart, "waiting")),
-        tuple(plotted(live.latency.chart, "p95")),
-        tuple(float(sum(bars[key].opts["height"])) for key in bars),
-        tuple(plotted(live.limit.chart, "in_flight")),
+        tuple(live.queue.chart.drawn("waiting")),
+        tuple(live.latency.chart.drawn("p95")),
+        tuple(sum(high for _, _, high in bars.stacks(one.key)) for one in bars.series),
+        tuple(live.limit.chart.drawn("in_flight")),
     )
 
 

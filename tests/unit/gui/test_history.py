@@ -1,5 +1,7 @@
 """What the live panels draw, from kept figures and from Snapshots."""
 
+from dataclasses import asdict
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +59,7 @@ def test_that_a_snapshot_and_its_kept_figures_give_the_same_point():
     )  # fmt: skip
     kept = {
         "counts": {"pending": 7, "running": 5, "passed": 10}, "in_flight": 4, "limit": 20,
+        "requests_per_s": 2.0, "tokens_per_s": 0.0, "phases": asdict(Phases()),
         "p50_s": 0.5, "p95_s": 1.5, "p99_s": 2.5, "first_token_p50_s": 0.1,
         "failures": {"overloaded": 5},
     }  # fmt: skip

@@ -19,7 +19,7 @@ from batchdesk.gui.words import MISSING, Words
 
 Shown = InFlight | Waiting
 _NO_INDEX = QModelIndex()
-ROW, STATE, DOING, WAITED, TRY = range(5)
+ROW, LANE, STATE, DOING, WAITED, TRY = range(6)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -33,7 +33,7 @@ def arrange(lines: Sequence[Shown], now: Sequence[Shown]) -> list[Shown]:
 
 
 class FlightsModel(QAbstractTableModel):
-    """Rows: the tasks of a Snapshot. Columns: row, state, what it waits for, waited, try."""
+    """Rows: the tasks of a Snapshot. Columns: row, lane, state, what it waits for, waited, try."""
 
     def __init__(self, words: Words, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class FlightsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._lines)
 
     def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _NO_INDEX) -> int:
-        """Five."""
+        """Six."""
         return 0 if parent.isValid() else TRY + 1
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
@@ -71,6 +71,7 @@ class FlightsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return {
                 ROW: self.tr("Row"),
+                LANE: self.tr("Lane"),
                 STATE: self.tr("State"),
                 DOING: self.tr("What it waits for"),
                 WAITED: self.tr("Waited"),
@@ -89,7 +90,7 @@ class FlightsModel(QAbstractTableModel):
             return BadgeState.RUNNING if isinstance(task, InFlight) else BadgeState.RETRY
         if role == Qt.ItemDataRole.TextAlignmentRole and column in {WAITED, TRY}:
             return _RIGHT
-        if role == Cell.TONE and column == DOING:
+        if role == Cell.TONE and column in {LANE, DOING}:
             return "text2"
         return None
 
@@ -97,6 +98,8 @@ class FlightsModel(QAbstractTableModel):
         words = self._words
         if column == ROW:
             return task.row_key
+        if column == LANE:
+            return self.tr("slow") if task.slow else self.tr("fast")
         if column == STATE:
             sent = isinstance(task, InFlight)
             return words.task_state(TaskState.RUNNING if sent else TaskState.WAITING)

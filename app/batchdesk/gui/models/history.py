@@ -17,15 +17,23 @@ from statistics import fmean, stdev
 from typing import Any
 
 from batchdesk.domain import progress
-from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.snapshot import Phases, Snapshot
 from batchdesk.domain.task import ErrorKind, TaskState
 
 FAILURES_S = 1800  # so far back failures are counted in steps
 STEP_S = 10
-_MOST_POINTS = 900
+_MOST_POINTS = 600
 _RATE_S = 60.0
 _LONG_BREAK_S = 900.0  # after it the charts begin anew
 _BREAK_S = 10.0  # without a point: the run rested
+_MORE = (
+    "ceiling",
+    "pace_per_s",
+    "requests_per_s",
+    "tokens_per_s",
+    "permitted_requests_per_s",
+    "permitted_tokens_per_s",
+)
 _RANGE_STEPS = 6
 _RANGE_LEAST = 4
 
@@ -40,6 +48,12 @@ class Point:
         done: Rows to send that have an outcome.
         accepted: Passed the checks, or accepted by a person.
         failures: Attempts without a usable answer since the run began, by kind.
+        slow: Rows known to be long: ready, waiting for their next try and in flight.
+        ceiling: The limit never goes above it; 0 if that was not kept.
+        pace_per_s: Learned requests per second; None: none.
+        permitted_requests_per_s: Told or stated limit; None: not known.
+        permitted_tokens_per_s: The same, tokens.
+        phases: How the time of its tasks divides; None if that was not kept.
     """
 
     at: float
@@ -54,6 +68,14 @@ class Point:
     p99_s: float | None
     first_token_s: float | None
     failures: Mapping[ErrorKind, int]
+    slow: int = 0
+    ceiling: int = 0
+    pace_per_s: float | None = None
+    requests_per_s: float | None = None
+    tokens_per_s: float | None = None
+    permitted_requests_per_s: float | None = None
+    permitted_tokens_per_s: float | None = None
+    phases: Phases | None = None
 
 
 def point_of(snapshot: Snapshot) -> Point:
@@ -66,6 +88,11 @@ def point_of(snapshot: Snapshot) -> Point:
         limit=snapshot.limit,
         latency=(latency.p50, latency.p95, latency.p99, snapshot.first_token.p50),
         failures=snapshot.failures,
+        more={
+            "slow": _all_of(snapshot.slow.buffered, snapshot.slow.waiting, snapshot.slow.in_flight),
+            "phases": snapshot.phases,
+            **{name: getattr(snapshot, name) for name in _MORE},
+        },
     )
 
 
@@ -80,6 +107,11 @@ def kept_point(at: float, figures: Mapping[str, Any]) -> Point:
         limit=int(figures.get("limit", 0)),
         latency=latency,
         failures={ErrorKind(kind): int(n) for kind, n in figures.get("failures", {}).items()},
+        more={
+            "slow": _all_of(*(figures.get("slow") or {}).values()),
+            "phases": Phases(**figures["phases"]) if figures.get("phases") else None,
+            **{name: figures[name] for name in _MORE if name in figures},
+        },
     )
 
 
@@ -91,6 +123,7 @@ def _point(
     limit: int,
     latency: Sequence[float | None],
     failures: Mapping[ErrorKind, int],
+    more: Mapping[str, Any],
 ) -> Point:
     p50, p95, p99, first_token = latency
     return Point(
@@ -106,7 +139,12 @@ def _point(
         p99_s=p99,
         first_token_s=first_token,
         failures=dict(failures),
+        **more,
     )
+
+
+def _all_of(*counts: float) -> int:
+    return sum(int(n) for n in counts)
 
 
 def waiting_rows(counts: Mapping[TaskState, int], in_flight: int) -> int:
@@ -126,6 +164,7 @@ class History:
         self._most_points = most_points
         self._points: list[Point] = []
         self._latest: Point | None = None  # also when it is too near to be kept
+        self._answered: Point | None = None
         self._spacing_s = 0.0
         self._begins = 0.0  # of the sitting that the charts show
         self._went_on = 0.0  # after the latest rest; speeds are taken from here on
@@ -142,6 +181,8 @@ class History:
             self._went_on = point.at
         self._count_failures(before, point)
         self._latest = point
+        if point.p50_s is not None:
+            self._answered = point
         if not self._points or point.at - self._points[-1].at >= self._spacing_s:
             self._points.append(point)
             self._thin_out()
@@ -150,6 +191,16 @@ class History:
         """Take several points."""
         for point in points:
             self.add(point)
+
+    @property
+    def latest(self) -> Point | None:
+        """The last point; None before the first."""
+        return self._latest
+
+    @property
+    def answered(self) -> Point | None:
+        """The last point that knows how long answers took; None before the first."""
+        return self._answered
 
     def points(self, last_s: float | None = None) -> list[Point]:
         """The points since the last long break, of the last seconds only if asked; latest last."""
@@ -169,6 +220,10 @@ class History:
                 found.append((before.at, None))
             found.append((point.at, point))
         return found
+
+    def near(self, at: float) -> Point | None:
+        """The point of the charts that is nearest to a moment; None before the first."""
+        return min(self.points(), key=lambda point: abs(point.at - at), default=None)
 
     def failures(self) -> dict[int, dict[ErrorKind, int]]:
         """Begin of a step of 10 s (epoch seconds) to how many failed in it by kind; in order."""

@@ -14,18 +14,22 @@ from typing import Any
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.snapshot import LimitChange, Snapshot
 from batchdesk.domain.task import RunKind, RunState
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.history import History, Point, kept_point, point_of
+from batchdesk.gui.models.limit_marks import Changes
 from batchdesk.gui.pages.run_dead import DeadPanel
 from batchdesk.gui.pages.run_facts import Asked, RunFacts
+from batchdesk.gui.pages.run_limits import LimitsButton
 from batchdesk.gui.pages.run_line import RunLine, clock
 from batchdesk.gui.pages.run_live import LivePanels
+from batchdesk.gui.pages.run_panels import Look
 from batchdesk.gui.pages.run_tiles import RunTiles
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import GRID
+from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.buttons import Button, Kind, Segments
 from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
@@ -59,7 +63,7 @@ class RunPage(Page):
         self._snapshot: Snapshot | None = None  # while it is newer than the run's summary
         self._asked = Asked.NOTHING
         self._cause: tuple[str, float] | None = None  # message, when; of this session
-        self._history = History()
+        self._history, self._changes = History(), Changes()
         self._early: list[Point] | None = None  # points that came while the kept ones were read
         self._make_head()
         self.empty = EmptyState("play-circle", "", " ")
@@ -67,6 +71,9 @@ class RunPage(Page):
         self._target = "runs"
         self.tiles = RunTiles(self._words)
         self.line = RunLine(self._words, self.start, desk.go_to.emit)
+        self.stalled = Banner(BannerKind.ALARM, closable=True, close_word=self.tr("Close"))
+        self.stalled.add_button(self.tr("Pause"), self.pause, icon="pause")
+        self._done_when_stalled = 0
         self.live = LivePanels(self._words)
         self.dead = DeadPanel(desk, self._words)
         self.below = QStackedWidget()
@@ -76,6 +83,7 @@ class RunPage(Page):
         column = QVBoxLayout(self._whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
+        column.addWidget(self.stalled)
         column.addWidget(self.line)
         column.addWidget(self.tiles)
         column.addWidget(self.below, 1)
@@ -86,6 +94,7 @@ class RunPage(Page):
         desk.snapshot.connect(self._take)
         desk.run_state.connect(self._moved)
         desk.problem.connect(self._not_started)
+        desk.stalled.connect(self._stalled)
         for changed in (desk.project_changed, desk.dataset_changed):
             changed.connect(self.refresh)
         self._open(desk.run_id or 0)
@@ -95,13 +104,20 @@ class RunPage(Page):
         self.head.add_badge(self.badge)
         self.views = Segments([("live", self.tr("Live")), ("dead", self.tr("Failed rows"))])
         self.views.chosen.connect(self.show_view)
+        self.limits = LimitsButton(self._desk, self._words)
         self.start_button = Button(self.tr("Start"), icon="play")
         self.pause_button = Button(self.tr("Pause"), icon="pause")
         self.stop_button = Button(self.tr("Stop"), icon="stop")
         self.start_button.clicked.connect(self.start)
         self.pause_button.clicked.connect(self.pause)
         self.stop_button.clicked.connect(self.stop)
-        for tool in (self.views, self.start_button, self.pause_button, self.stop_button):
+        for tool in (
+            self.views,
+            self.limits,
+            self.start_button,
+            self.pause_button,
+            self.stop_button,
+        ):
             self.head.add_tool(tool)
 
     # -- what the window asks ---------------------------------------------------------------
@@ -174,7 +190,8 @@ class RunPage(Page):
         if run_id not in self._desk.under_way:
             self._snapshot = None
         self._asked, self._cause = Asked.NOTHING, None
-        self._history = History()
+        self.stalled.setVisible(False)
+        self._history, self._changes = History(), Changes()
         self.live.forget()
         if run_id:
             self._early = []
@@ -185,11 +202,16 @@ class RunPage(Page):
             )
         self.show_view("live")
 
-    def _history_read(self, history: History, *, run_id: int) -> None:
+    def _history_read(self, kept: tuple[History, Changes], *, run_id: int) -> None:
+        history, changes = kept
         if run_id != self._desk.run_id:
             return
         history.extend(self._early or ())
         self._history, self._early = history, None
+        changes.extend(self._changes.all())
+        self._changes = changes
+        if not self._is_under_way and self._history.latest is not None:
+            self.live.below.show_view("back")
         self.refresh()
 
     def _history_missing(self, error: UserError) -> None:
@@ -205,6 +227,7 @@ class RunPage(Page):
         if self._early is not None:
             self._early.append(point)
         self._history.add(point)
+        self._changes.extend(snapshot.limit_changes)
         self.refresh()
 
     def _moved(self, event: RunStateChanged) -> None:
@@ -215,10 +238,33 @@ class RunPage(Page):
         self._cause = (event.message or "", at) if event.cause and at else None
         self.refresh()
 
+    def _stalled(self, event: Any) -> None:
+        """The run makes no progress for no known reason: say so, offer to pause."""
+        if event.run_id != self._desk.run_id:
+            return
+        facts = self.facts()
+        self._done_when_stalled = facts.done if facts else 0
+        self.stalled.show_message(
+            self.tr("No progress for a minute, though rows wait"),
+            self.tr(
+                "No limit explains it: this is a fault of Batchdesk, and what its parts are doing "
+                "has been written to the log. Nothing is lost. Pause and resume to go on."
+            ),
+        )
+
+    def _show_stalled(self, facts: RunFacts) -> None:
+        """The banner goes once the run moves again, or rests."""
+        if not facts.is_running or facts.done != self._done_when_stalled:
+            self.stalled.setVisible(False)
+
     def _runs_read(self) -> None:
         if self._desk.run_id not in self._desk.under_way:
             self._snapshot = None  # the summary is the newer one from here on
         self.refresh()
+
+    @property
+    def _is_under_way(self) -> bool:
+        return self._desk.run_id in self._desk.under_way
 
     # -- what is shown ----------------------------------------------------------------------
 
@@ -234,21 +280,22 @@ class RunPage(Page):
     def refresh(self) -> None:
         """Show the run as it stands."""
         facts = self.facts()
-        for widget in (self._whole, self.badge, self.views, self.start_button):
+        tools = (self.views, self.limits, self.start_button, self.pause_button, self.stop_button)
+        for widget in (self._whole, self.badge, *tools):
             widget.setVisible(facts is not None)
-        self.pause_button.setVisible(facts is not None)
-        self.stop_button.setVisible(facts is not None)
         self.empty.setVisible(facts is None)
         if facts is None:
             self._show_empty()
             return
         self._show_head(facts)
         self._enable(facts)
+        self._show_stalled(facts)
+        self.limits.refresh(facts.snapshot if facts.is_running else None)
         message, at = self._cause or (facts.summary.run.cause_message, None)
         self.line.refresh(facts, message, at)
         self.tiles.refresh(self._history, facts)
         if self.live.isVisible():
-            self.live.refresh(self._history, facts)
+            self.live.refresh(Look(self._history, facts, self._changes))
         self.dead.refresh(facts)
 
     def _show_empty(self) -> None:
@@ -335,12 +382,19 @@ class RunPage(Page):
         return self.tr("The run is being prepared.")
 
 
-async def _read_history(session: Session, *, run_id: int) -> History:
-    """What was kept of a run, as a history; read aside, since it may be long."""
-    return await asyncio.to_thread(_history_of, await session.meter_series(run_id))
+async def _read_history(session: Session, *, run_id: int) -> tuple[History, Changes]:
+    """What was kept of a run: figures and changes of limits; taken aside, as it may be long."""
+    series, limits = await session.meter_series(run_id), await session.limit_changes(run_id)
+    return await asyncio.to_thread(_history_of, series), _changes_of(limits)
 
 
 def _history_of(series: list[tuple[float, dict[str, Any]]]) -> History:
     history = History()
     history.extend(kept_point(at, figures) for at, figures in series)
     return history
+
+
+def _changes_of(limits: Sequence[LimitChange]) -> Changes:
+    changes = Changes()
+    changes.extend(limits)
+    return changes

@@ -6,7 +6,8 @@ Latency counts answers only; what failed stands beside it, never mixed in.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -14,9 +15,8 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from batchdesk.domain.task import ErrorKind
 from batchdesk.gui.models.dead import said
-from batchdesk.gui.models.history import FAILURES_S, STEP_S, History
-from batchdesk.gui.pages.run_facts import RunFacts
-from batchdesk.gui.pages.run_panels import LivePanel, named
+from batchdesk.gui.models.history import FAILURES_S, STEP_S, History, Point
+from batchdesk.gui.pages.run_panels import LivePanel, Look, curves, named
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.chart_base import Hatch, Series, Stroke, bar_brush, bar_pen
 from batchdesk.gui.widgets.charts import BarChart, TimeChart
@@ -26,6 +26,7 @@ from batchdesk.gui.words import Words
 
 _LEGEND_W = 234
 _LEGEND_LINES = 4
+_ROOMY_H = 180  # from here on there is room for what was said about each kind
 
 # Kinds that look alike to the person share a colour and a hatch, bottom of the stack first.
 FAMILIES = (
@@ -37,6 +38,13 @@ FAMILIES = (
     Series("other_row", "", "waiting", hatch=Hatch.CROSS),
     Series("refused", "", "review"),
 )
+_PARTS = {series.key: series for series in FAMILIES}
+_LATENCY: dict[str, Callable[[Point], float | None]] = {
+    "first": lambda point: point.first_token_s,
+    "p50": lambda point: point.p50_s,
+    "p95": lambda point: point.p95_s,
+    "p99": lambda point: point.p99_s,
+}
 _FAMILY = {
     ErrorKind.RATE_LIMITED: "limit",
     ErrorKind.OVERLOADED: "service",
@@ -88,31 +96,27 @@ class LatencyPanel(LivePanel):
             ],
             words=self.tr("Latency over time"),
         )
+        self.own_wait = ElidingLabel("", Type.LABEL, "text2", least=0)
+        self.add_tool(self.own_wait)
         self.place(self.chart)
 
-    def refresh(self, history: History, facts: RunFacts) -> None:
-        """Show a run as it stands."""
-        del facts
-        values = [
-            (
-                at,
-                {
-                    "first": point.first_token_s,
-                    "p50": point.p50_s,
-                    "p95": point.p95_s,
-                    "p99": point.p99_s,
-                }
-                if point
-                else {},
-            )
-            for at, point in history.lines()
-        ]
-        self.chart.set_points(values)
+    def refresh(self, look: Look) -> None:
+        """Show a run as it stands, or as it stood."""
+        self.chart.set_source(partial(curves, look.history, _LATENCY))
+        point = look.point if look.at is not None else look.history.answered
         for key, name in self._names.items():
-            known = (moment[key] for _, moment in reversed(values) if moment.get(key) is not None)
-            latest = next(known, None)
-            if latest is not None:
-                self.chart.set_label(key, named(name, self._words.duration(latest)))
+            value = None if point is None else _LATENCY[key](point)
+            if value is not None:
+                self.chart.set_label(key, named(name, self._words.duration(value)))
+        snapshot = look.facts.snapshot if look.facts.is_running else None
+        own = snapshot.queue_wait_p50_s if snapshot else None
+        self.own_wait.set_text(
+            ""
+            if own is None
+            else self.tr("wait in our own queue {0}, not included").format(
+                self._words.duration(own)
+            )
+        )
 
 
 class Swatch(QWidget):
@@ -125,8 +129,9 @@ class Swatch(QWidget):
 
     def set_series(self, series: Series | None) -> None:
         """Another part, or none."""
-        self._series = series
-        self.update()
+        if series is not self._series:
+            self._series = series
+            self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -136,6 +141,30 @@ class Swatch(QWidget):
             painter.setPen(bar_pen(self._series, colour))
             painter.setBrush(bar_brush(self._series, colour))
             painter.drawRect(QRectF(self.rect()).adjusted(0, 0, -1, -1))
+
+
+class LegendLine:
+    """One line of the legend: fill, name, count, and below it what was said last."""
+
+    def __init__(self) -> None:
+        self.swatch = Swatch()
+        self.name = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=60)
+        self.count = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=44, align=RIGHT)
+        self.last = ElidingLabel("", Type.SMALL, "text2", least=60)
+
+    def show_kind(self, series: Series | None, name: str, count: str, last: str) -> None:
+        """Another kind; None for kinds put together."""
+        self.swatch.set_series(series)
+        self.name.set_text(name)
+        self.name.setAccessibleDescription(last)
+        self.count.set_text(count)
+        self.last.set_text(last)
+
+    def set_shown(self, shown: bool, *, roomy: bool) -> None:  # noqa: FBT001 - a plain setter
+        """Whether the line is there, and whether there is room for what was said."""
+        for part in (self.swatch, self.name, self.count):
+            part.setVisible(shown)
+        self.last.setVisible(shown and roomy and bool(self.last.text()))
 
 
 class FailuresPanel(LivePanel):
@@ -156,40 +185,46 @@ class FailuresPanel(LivePanel):
         grid.setVerticalSpacing(0)
         grid.setHorizontalSpacing(9)
         grid.setColumnStretch(1, 1)
-        self.legend: list[tuple[Swatch, ElidingLabel, ElidingLabel]] = []
+        self.legend: list[LegendLine] = []
         for line in range(_LEGEND_LINES):
-            swatch = Swatch()
-            name = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=60)
-            count = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=44, align=RIGHT)
-            grid.addWidget(swatch, line, 0, Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(name, line, 1)
-            grid.addWidget(count, line, 2, Qt.AlignmentFlag.AlignRight)
-            self.legend.append((swatch, name, count))
+            one = LegendLine()
+            grid.addWidget(one.swatch, 2 * line, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(one.name, 2 * line, 1)
+            grid.addWidget(one.count, 2 * line, 2, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(one.last, 2 * line + 1, 1, 1, 2)
+            self.legend.append(one)
         side.addLayout(grid)
         self.last = ElidingLabel("", Type.LABEL, "text2", least=60)
         side.addWidget(self.last)
         side.addStretch(1)
         self.place(self.chart, side, _LEGEND_W)
 
-    def refresh(self, history: History, facts: RunFacts) -> None:
-        """Show a run as it stands."""
-        self._draw(history)
-        shown = legend(facts.failures, _LEGEND_LINES)
-        by_key = {series.key: series for series in FAMILIES}
-        for line, (swatch, name, count) in enumerate(self.legend):
-            kind, n = shown[line] if line < len(shown) else (None, 0)
-            for part in (swatch, name, count):
-                part.setVisible(line < max(1, len(shown)))
-            swatch.set_series(by_key[family(kind)] if kind else None)
-            others = sum(1 for found in facts.failures.values() if found) - _LEGEND_LINES + 1
+    def refresh(self, look: Look) -> None:
+        """Show a run as it stands, or as it stood."""
+        self._draw(look.history)
+        facts, point = look.facts, look.point
+        failures = point.failures if look.at is not None and point else facts.failures
+        by_kind = facts.snapshot.last_failures if facts.snapshot else {}
+        shown = legend(failures, _LEGEND_LINES)
+        roomy = bool(by_kind) and self.height() >= theme().px(_ROOMY_H)
+        for place, line in enumerate(self.legend):
+            kind, n = shown[place] if place < len(shown) else (None, 0)
+            others = sum(1 for found in failures.values() if found) - _LEGEND_LINES + 1
             words = self._words.error(kind) if kind else self.tr("%Ln other kind(s)", "", others)
-            name.set_text(words[:1].upper() + words[1:] if n else "")
-            count.set_text(self._words.number(n) if n else "")
+            said_last = said(self._words, by_kind.get(kind, "")) if kind and n else ""
+            line.show_kind(
+                _PARTS[family(kind)] if kind else None,
+                words[:1].upper() + words[1:] if n else "",
+                self._words.number(n) if n else "",
+                self.tr("“{0}”").format(said_last) if said_last else "",
+            )
+            line.set_shown(place < max(1, len(shown)), roomy=roomy)
         if not shown:
-            self.legend[0][1].set_text(self.tr("None so far"))
+            self.legend[0].name.set_text(self.tr("None so far"))
         last = facts.snapshot.last_failure if facts.snapshot else facts.summary.run.cause_message
         quoted = said(self._words, last)
         self.last.set_text(self.tr("Last: “{0}”").format(quoted) if quoted and shown else "")
+        self.last.setVisible(not roomy)
 
     def _draw(self, history: History) -> None:
         steps = history.failures()
@@ -203,6 +238,7 @@ class FailuresPanel(LivePanel):
                 self.chart.add(begin + STEP_S / 2, families)
         points = history.points()
         if points:
+            self.chart.begin_at(points[0].at)
             self.chart.add(points[-1].at, {})
 
     def forget(self) -> None:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from batchdesk.domain.snapshot import HoldReason, Snapshot, Waiting
+from batchdesk.domain.snapshot import HoldReason, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.gui.pages.run_facts import RunFacts
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import IconMark
-from batchdesk.gui.widgets.labels import ElidingLabel
+from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.words import Words
+from batchdesk.gui.words_run import RunWords
 
 _LIMITS = frozenset(
-    {HoldReason.IN_FLIGHT, HoldReason.REQUESTS_PER_MINUTE, HoldReason.TOKENS_PER_MINUTE}
+    {
+        HoldReason.IN_FLIGHT,
+        HoldReason.REQUESTS_PER_MINUTE,
+        HoldReason.TOKENS_PER_MINUTE,
+        HoldReason.PACE,
+        HoldReason.REFUSED,
+        HoldReason.LATENCY_MARK,
+    }
 )
+_TROUBLES = frozenset({HoldReason.OUTAGE, HoldReason.DEGRADED})
 _LONGEST_QUOTE = 300  # characters of a service's own words
 
 
@@ -40,13 +49,12 @@ class RunLine(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._words = words
+        self._words, self._run_words = words, RunWords(words, self)
         self._icon = IconMark("gauge", 16)
         self.sentence = ElidingLabel("", Type.PANEL_TITLE, "text", least=200)
         self.hint = ElidingLabel("", Type.BODY, "text2", least=0)
         self.line = Panel()
         self.line.body.setContentsMargins(12, 0, 12, 0)
-        self.line.setFixedHeight(theme().px(36))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._icon)
@@ -58,7 +66,20 @@ class RunLine(QWidget):
         for button, page in ((self.to_review, "review"), (self.to_results, "results")):
             button.clicked.connect(lambda _checked=False, page=page: go_to(page))
             row.addWidget(button)
-        self.line.add(row)
+        self.reasons = PlainLabel("", Type.BODY, "text2", wrap=True)
+        self.why = Button(self.tr("Why?"), Kind.FLAT, height=26)
+        self.why.setCheckable(True)
+        self.why.toggled.connect(self.reasons.setVisible)
+        row.addWidget(self.why)
+        top = QWidget()
+        top.setFixedHeight(theme().px(34))
+        row.setContentsMargins(0, 0, 0, 0)
+        top.setLayout(row)
+        self.line.add(top)
+        self.reasons.setContentsMargins(24, 0, 0, 8)
+        self.reasons.setVisible(False)
+        self.line.add(self.reasons)
+        self.line.body.setSpacing(0)
         self.banner = Banner(BannerKind.CAUSE)
         self.again = self.banner.add_button(
             self.tr("Check again and resume"), resume, Kind.PRIMARY, "arrow-clockwise"
@@ -68,13 +89,20 @@ class RunLine(QWidget):
         column.addWidget(self.line)
         column.addWidget(self.banner)
 
-    def refresh(self, facts: RunFacts, message: str | None, at: float | None) -> None:
+    def refresh(
+        self,
+        facts: RunFacts,
+        message: str | None,
+        at: float | None,
+        advice: Sequence[str] = (),
+    ) -> None:
         """Show why the run stands where it stands.
 
         Args:
             facts: The run.
             message: The service's own words about the cause.
             at: When it paused, epoch seconds, if known.
+            advice: What would help, in words; the weightiest first.
         """
         by_cause = facts.is_paused_by_cause
         self.line.setVisible(not by_cause)
@@ -83,11 +111,24 @@ class RunLine(QWidget):
             self._show_cause(facts, facts.cause, message, at)
             return
         snapshot = facts.snapshot if facts.is_running else None
-        limited = snapshot is not None and snapshot.hold in _LIMITS
-        self._icon.set_icon("gauge", "review" if limited else "text2")
+        self._icon.set_icon("gauge", _colour(snapshot))
         self.sentence.set_text(self._sentence(facts))
         self._offer(facts)
-        self.hint.set_text(self._hint(snapshot) if snapshot else self._rest(facts))
+        self.hint.set_text(self._hint(snapshot, advice) if snapshot else self._rest(facts))
+        self._explain(snapshot, advice)
+
+    def _hint(self, snapshot: Snapshot, advice: Sequence[str]) -> str:
+        """What would help against what holds the run back, or else the first advice."""
+        return self._run_words.hint(snapshot) or next(iter(advice), "")
+
+    def _explain(self, snapshot: Snapshot | None, advice: Sequence[str]) -> None:
+        """What "Why?" opens: the reason behind the sentence, and every advice."""
+        parts = [self._run_words.why(snapshot), *advice] if snapshot else []
+        words = "\n".join(part for part in parts if part)
+        self.why.setVisible(bool(words))
+        self.reasons.setVisible(bool(words) and self.why.isChecked())
+        if self.reasons.text() != words:
+            self.reasons.setText(words)
 
     def _offer(self, facts: RunFacts) -> None:
         """The next step after the end."""
@@ -119,8 +160,9 @@ class RunLine(QWidget):
 
     def _sentence(self, facts: RunFacts) -> str:
         if facts.is_running:
-            held = self._words.held_back(facts.snapshot) if facts.snapshot else ""
-            return held or self.tr("Nothing holds the run back.")
+            if facts.snapshot is None:
+                return self.tr("The run is being started.")
+            return self._run_words.standing(facts.snapshot)
         return {
             RunState.PREPARING: self.tr("The rows of this run are being gathered."),
             RunState.READY: self.tr("Ready to start."),
@@ -129,18 +171,6 @@ class RunLine(QWidget):
             RunState.FINISHED: self.tr("Finished: every row has an outcome."),
         }.get(facts.state, "")
 
-    def _hint(self, snapshot: Snapshot) -> str:
-        match snapshot.hold:
-            case HoldReason.REQUESTS_PER_MINUTE:
-                return self.tr("More requests at once would not help.")
-            case HoldReason.TOKENS_PER_MINUTE:
-                return self.tr("More requests at once would not help; a shorter prompt would.")
-            case HoldReason.RETRY_WAIT:
-                due = [task.due_s for task in snapshot.tasks if isinstance(task, Waiting)]
-                wait = self._words.duration(min(due, default=0.0))
-                return self.tr("The next one is sent in {0}.").format(wait)
-        return ""
-
     def _rest(self, facts: RunFacts) -> str:
         if facts.state in {RunState.PAUSED, RunState.STOPPED, RunState.READY} and facts.open:
             return self.tr("Nothing is lost; %Ln row(s) wait for the run to go on.", "", facts.open)
@@ -148,6 +178,15 @@ class RunLine(QWidget):
         if facts.state is RunState.FINISHED and failed:
             return self.tr("%Ln row(s) failed; see “Failed rows”.", "", failed)
         return ""
+
+
+def _colour(snapshot: Snapshot | None) -> str:
+    """Of the gauge: red for troubles, amber where a limit rules."""
+    if snapshot is None:
+        return "text2"
+    if snapshot.degraded or snapshot.growing or snapshot.hold in _TROUBLES:
+        return "failed"
+    return "review" if snapshot.hold in _LIMITS else "text2"
 
 
 def clock(at: float) -> str:

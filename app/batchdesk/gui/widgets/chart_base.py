@@ -1,29 +1,39 @@
-"""What all live charts share: frame, clock axis, grid lines, marks, pens and the pace of drawing.
+"""What all live charts share: frame, clock axis, grid lines, marks, reading line, pace of drawing.
 
-A chart draws at most twice a second and only while it is visible. pyqtgraph is imported when
-the first chart is shown, since that takes half a second.
+A chart draws at most twice a second and only while it is visible. It is painted whole in one
+``paintEvent``: no items that are made anew, so that a drawing takes about a millisecond.
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QBrush, QColor, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from batchdesk.gui.theme import Type, theme
-from batchdesk.gui.widgets.chart_scale import clock_ticks, value_ticks
-from batchdesk.gui.widgets.paint import text_width
+from batchdesk.gui.widgets.chart_scale import Area, clock_ticks, value_ticks
+from batchdesk.gui.widgets.paint import CENTRE, LEFT, RIGHT, text_width, write
 
-_EVERY_MS = 500  # drawing takes some ms, which the rest of the window must not feel
-AXIS_H = 22
+_EVERY_MS = 500  # drawing takes a ms or two, which the rest of the window must not feel
+_AXIS_H = 22
+_TOP = 4
 _MARK_ROWS, _MARK_ROW_H = 2, 15
-TOP_ROOM = 1.12
+_TOP_ROOM = 1.12
+_NEAR_PX = 40  # marks that are nearer to each other become one
+_TICK_PX = 64
 
 
 class Stroke(StrEnum):
@@ -90,16 +100,24 @@ class Mark:
         words: Such as "429: 40 → 32".
         code: Such as "429", shown when the words would touch the next mark.
         colour: Token.
+        detail: What the pointer is told on it; several lines if several things changed there.
     """
 
     at: float
     words: str
     code: str
     colour: str = "text2"
+    detail: str = ""
 
 
 class Chart(QWidget):
-    """What lines and bars have in common."""
+    """What lines and bars have in common; a subclass says what is drawn between the axes.
+
+    Signals:
+        pointed: Moment under the pointer, seconds since the epoch; None when it has left.
+    """
+
+    pointed = Signal(object)
 
     def __init__(
         self,
@@ -113,17 +131,19 @@ class Chart(QWidget):
         self.series = tuple(series)
         self._window_s = window_s
         self._labels = {one.key: one.name for one in series}
-        self._marks: list[Mark] = []
-        self._plot: Any = None
-        self._items: list[Any] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._mark_source: Callable[[float], Sequence[Mark]] = lambda _gap_s: ()
+        self._marks: Sequence[Mark] = ()  # as drawn
+        self._area = Area()
+        self._cursor: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMinimumSize(160, 90)
+        self.setMouseTracking(True)
         self.setAccessibleName(words)
         self._timer = QTimer(self, interval=_EVERY_MS, singleShot=True)
         self._timer.timeout.connect(self.draw)
-        theme().changed.connect(self._restyle)
+        theme().changed.connect(self.draw)
+
+    # -- what is shown ----------------------------------------------------------------------
 
     def draw_in_turn(self, place: int, of: int) -> None:
         """Put drawing off by a part of its pace: charts of a page draw one after the other.
@@ -136,164 +156,171 @@ class Chart(QWidget):
         """The word at a series' end, with its figure: "P95  5.6 s"."""
         if self._labels.get(key) != words:
             self._labels[key] = words
-            self._later()
+            self.later()
 
     def set_marks(self, marks: Iterable[Mark]) -> None:
         """Replaces the vertical marks."""
-        self._marks = list(marks)
-        self._later()
+        held = sorted(marks, key=lambda mark: mark.at)
+        self.set_mark_source(lambda _gap_s: held)
 
-    def sizeHint(self) -> QSize:
-        return QSize(240, 130)
+    def set_mark_source(self, source: Callable[[float], Sequence[Mark]]) -> None:
+        """Marks that are asked for at each drawing, in the order of time.
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        QTimer.singleShot(0, self, self.draw)
+        Args:
+            source: Gets the seconds that 40 pixels take; what is nearer is to be put together.
+        """
+        self._mark_source = source
+        self.later()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._later()
+    def set_cursor(self, at: float | None) -> None:
+        """Stand the reading line at a moment, seconds since the epoch; None takes it away."""
+        if at != self._cursor:
+            self._cursor = at
+            self.update()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._later()
+    def marks(self) -> Sequence[Mark]:
+        """The marks as they are drawn."""
+        return self._marks
 
-    def draw(self) -> None:
-        """Draws what is there now; the chart does so by itself when it is visible."""
-        self._ready()
-        self.frame(0, 0, 0)
+    def label(self, key: str) -> str:
+        """The word at a series' end."""
+        return self._labels[key]
 
-    def _later(self) -> None:
+    def later(self) -> None:
+        """Draw soon, once however often this is called; a hidden chart draws when it is shown."""
         if self.isVisible() and not self._timer.isActive():
             self._timer.start()
 
-    def _restyle(self) -> None:
-        if self._plot is not None:
-            self._dress()
-            self.draw()
+    def draw(self) -> None:
+        """Works out what there is now and paints it; the chart does so by itself when visible."""
+        self.lay_out()
+        self.update()
 
-    def _ready(self) -> Any:
-        """The plot, made at first use; pyqtgraph's own view box."""
-        if self._plot is None:
-            self._plot = pyqtgraph().PlotWidget(background=None)
-            self._plot.setFrameShape(self._plot.Shape.NoFrame)
-            self._plot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-            self._plot.setMinimumSize(120, 60)
-            self._plot.setMouseEnabled(x=False, y=False)
-            self._plot.setMenuEnabled(False)
-            self._plot.hideButtons()
-            self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            self._plot.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            self._plot.viewport().setAutoFillBackground(False)
-            self._plot.getPlotItem().setContentsMargins(0, 4, 0, 0)
-            self._plot.getViewBox().setDefaultPadding(0)
-            self._plot.disableAutoRange()
-            self._column.addWidget(self._plot)
-            self._plot.show()  # a layout that is shown already shows its next widget too late
-            self._column.activate()
-            self._make()
-            self._dress()
-        return self._plot
+    # -- for the subclass -------------------------------------------------------------------
 
-    def _make(self) -> None:
-        """Makes the items that stay; a bare chart has none."""
+    def lay_out(self) -> None:
+        """Works out the area and the shapes in it."""
+        raise AssertionError("a chart is lines or bars")
 
-    def _dress(self) -> None:
-        look = theme()
-        font = look.font(Type.SMALL)
-        self._plot.setBackground(look.tokens.colour("base"))
-        for name in ("left", "bottom"):
-            axis = self._plot.getAxis(name)
-            axis.setStyle(tickLength=0, tickAlpha=0, tickFont=font, tickTextOffset=6)
-            axis.setTextPen(look.tokens.colour("text2"))
-            axis.setPen(QPen(look.tokens.colour("border" if name == "bottom" else "base"), 1))
-        self._plot.getAxis("left").setPen(QPen(Qt.PenStyle.NoPen))
-        self._plot.getAxis("bottom").setHeight(look.px(AXIS_H))
+    def paint_inside(self, painter: QPainter) -> None:
+        """Paints what stands between the axes."""
+        del painter
+        raise AssertionError("a chart is lines or bars")
 
-    def frame(self, start: float, end: float, top: float) -> None:
-        """Sets range, ticks, grid lines and marks."""
-        plot, look = self._plot, theme()
-        for item in self._items:
-            plot.removeItem(item)
-        self._items.clear()
-        ticks = value_ticks(top)
-        wide = self.axis_width(top)
-        plot.getAxis("left").setWidth(int(wide))
-        plot.getAxis("left").setTicks([ticks])
-        inner = max(60.0, plot.width() - wide)
-        most = max(2, min(5, int(inner / 64)))
-        plot.getAxis("bottom").setTicks([clock_ticks(start, end, most)])
-        plot.setRange(xRange=(start, end), yRange=(0, top * TOP_ROOM), padding=0)
-        pg = pyqtgraph()
-        grid = QPen(look.tokens.colour("grid"), 1)
-        grid.setCosmetic(True)
-        for value, _ in ticks[1:]:
-            line = pg.InfiniteLine(value, angle=0, pen=grid, movable=False)
-            line.setZValue(-20)
-            self._add(line)
-        self._put_marks(pg, start, end, top, inner)
+    def set_area(self, start: float, end: float, top: float) -> None:
+        """Sets the range shown: moments in seconds since the epoch, values from 0 to ``top``."""
+        left = self.axis_width(top)
+        height = max(20.0, self.height() - theme().px(_AXIS_H) - _TOP)
+        rect = QRectF(left, _TOP, max(20.0, self.width() - left), height)
+        self._area = Area(rect, start, end, top, top * _TOP_ROOM)
+        gap_s = _NEAR_PX / self._area.per_second if end > start else 0.0
+        marks = self._mark_source(gap_s) if end > start else ()
+        self._marks = [mark for mark in marks if start <= mark.at <= end]
 
     def axis_width(self, top: float) -> float:
         """Width of the axis at the left for values up to ``top``, pixels."""
         font = theme().font(Type.SMALL)
         return max(text_width(words, font) for _, words in value_ticks(top)) + 12
 
-    def _put_marks(self, pg: Any, start: float, end: float, top: float, inner: float) -> None:
-        look = theme()
+    # -- Qt ---------------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, 130)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.draw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.isVisible():
+            self.lay_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.later()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        x = event.position().x()
+        self.setToolTip(self.detail_at(x))
+        self.pointed.emit(self._area.moment(x))
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(None)
+        super().leaveEvent(event)
+
+    def detail_at(self, x: float) -> str:
+        """What the mark nearest to a place says; empty if none is near."""
+        near = [(abs(self._area.x(mark.at) - x), mark.detail) for mark in self._marks]
+        distance, detail = min(near, default=(_NEAR_PX, ""), key=lambda found: found[0])
+        return detail if distance < _NEAR_PX / 2 else ""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            if self._area.is_empty:
+                return
+            self._paint_frame(painter)
+            painter.save()
+            painter.setClipRect(self._area.rect.adjusted(0, -_TOP, 0, 1))
+            self.paint_inside(painter)
+            painter.restore()
+            self._paint_marks(painter)
+            self._paint_cursor(painter)
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        look, area = theme(), self._area
+        font, grey = look.font(Type.SMALL), look.tokens.colour("text2")
+        half, low = 8.0, area.rect.bottom()
+        for number, (value, words) in enumerate(value_ticks(area.top)):
+            y = area.y(value)
+            line = QColor(look.tokens.colour("grid" if number else "border"))
+            painter.fillRect(QRectF(area.rect.left(), round(y), area.rect.width(), 1), line)
+            box = QRectF(0, y - half, area.rect.left() - 6, 2 * half)
+            write(painter, box, words, font, grey, align=RIGHT)
+        most = max(2, min(5, int(area.rect.width() / _TICK_PX)))
+        for at, words in clock_ticks(area.start, area.end, most):
+            wide = text_width(words, font) + 2
+            left = min(max(area.x(at) - wide / 2, 0.0), self.width() - wide)
+            box = QRectF(left, low + 3, wide, look.px(_AXIS_H) - 4)
+            write(painter, box, words, font, grey, align=CENTRE)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        look, area = theme(), self._area
         font = look.font(Type.SMALL_MEDIUM)
-        per_second = inner / max(1e-9, end - start)
-        shown = [
-            mark for mark in sorted(self._marks, key=lambda m: m.at) if start <= mark.at <= end
-        ]
-        free = [start] * _MARK_ROWS  # from when on each row of words is free
-        unit = top * TOP_ROOM / max(40.0, self._plot.height() - look.px(AXIS_H) - 4.0)
-        for number, mark in enumerate(shown):
-            follower = shown[number + 1].at if number + 1 < len(shown) else end
-            room = (follower - mark.at) * per_second - 8
-            words = mark.words if text_width(mark.words, font) < room else mark.code
-            wide = (text_width(words, font) + 8) / per_second
-            row = next((i for i, since in enumerate(free) if since <= mark.at), None)
-            pen = QPen(look.tokens.colour(mark.colour), 1)
-            pen.setCosmetic(True)
-            pen.setDashPattern([1.5, 3.0])
-            self._add(pg.InfiniteLine(mark.at, angle=90, pen=pen, movable=False))
-            if row is not None and mark.at + wide <= end:
-                free[row] = mark.at + wide
-                height = top * TOP_ROOM - row * look.px(_MARK_ROW_H) * unit
-                self._text(pg, words, mark.colour, (mark.at, height), (0, 0))
+        row_h = float(look.px(_MARK_ROW_H))
+        free = [0.0] * _MARK_ROWS  # from where on each row of words is free
+        places = [area.x(mark.at) for mark in self._marks]
+        ends = [*places[1:], area.rect.right()] if places else []
+        for mark, x, follower in zip(self._marks, places, ends, strict=True):
+            colour = look.tokens.colour(mark.colour)
+            painter.setPen(dashed(colour, Stroke.DOT))
+            painter.drawLine(QPointF(x, area.rect.top()), QPointF(x, area.rect.bottom()))
+            words = mark.words if text_width(mark.words, font) + 8 < follower - x else mark.code
+            wide = text_width(words, font) + 4
+            row = next((i for i, since in enumerate(free) if since <= x), None)
+            if row is not None and x + wide <= self.width():
+                free[row] = x + wide + 4
+                box = QRectF(x + 3, area.rect.top() - _TOP + row * row_h, wide, row_h)
+                write(painter, box, words, font, colour, align=LEFT)
 
-    def _text(
-        self,
-        pg: Any,
-        words: str,
-        colour: str,
-        at: tuple[float, float],
-        anchor: tuple[float, float],
-    ) -> None:
-        item = pg.TextItem(words, color=theme().tokens.colour(colour), anchor=anchor)
-        item.setFont(theme().font(Type.SMALL_MEDIUM))
-        item.textItem.document().setDocumentMargin(2)
-        item.updateTextPos()
-        item.setPos(*at)
-        self._add(item)
-
-    def _add(self, item: Any) -> None:
-        self._plot.addItem(item, ignoreBounds=True)
-        self._items.append(item)
+    def _paint_cursor(self, painter: QPainter) -> None:
+        at = self._cursor
+        if at is not None and self._area.start <= at <= self._area.end:
+            x = round(self._area.x(at)) + 0.5
+            painter.setPen(QPen(theme().tokens.colour("text"), 1))
+            painter.drawLine(
+                QPointF(x, self._area.rect.top()), QPointF(x, self._area.rect.bottom())
+            )
 
 
-def pyqtgraph() -> Any:
-    """Imported at the first chart: it takes half a second, and has no types."""
-    return importlib.import_module("pyqtgraph")
-
-
-def line_pen(series: Series, colour: QColor) -> QPen:
-    """The pen of a curve: width 1 (wider is slow), cosmetic, in its dash pattern."""
+def dashed(colour: QColor, stroke: Stroke) -> QPen:
+    """A pen of width 1 in its pattern."""
     pen = QPen(colour, 1)
-    pen.setCosmetic(True)
-    if series.stroke in _PATTERNS:
-        pen.setDashPattern(_PATTERNS[series.stroke])
+    if stroke in _PATTERNS:
+        pen.setDashPattern(_PATTERNS[stroke])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     return pen
 
 
@@ -304,8 +331,4 @@ def bar_brush(series: Series, colour: QColor) -> QBrush:
 
 def bar_pen(series: Series, colour: QColor) -> QPen:
     """The edge of a bar: only hatched ones have one."""
-    if not series.hatch:
-        return QPen(Qt.PenStyle.NoPen)
-    pen = QPen(colour, 1)
-    pen.setCosmetic(True)
-    return pen
+    return QPen(colour, 1) if series.hatch else QPen(Qt.PenStyle.NoPen)

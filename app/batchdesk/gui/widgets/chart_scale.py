@@ -1,10 +1,13 @@
-"""Where the ticks of a chart stand and what they say: pure functions, no Qt."""
+"""Where the ticks of a chart stand and what they say, and where moments and values lie: pure."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+
+from PySide6.QtCore import QRectF
 
 _STEPS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200)
 _MINUTE, _DAY = 60, 86400
@@ -73,3 +76,51 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
         moved[i] = min(moved[i], ceiling)
         ceiling = moved[i] - gap
     return moved
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Where moments and values lie on a chart.
+
+    Attributes:
+        rect: Between the axes, pixels.
+        start: Moment at its left edge, seconds since the epoch.
+        end: The same, at its right edge.
+        top: The largest value.
+        ceiling: The value at its upper edge.
+    """
+
+    rect: QRectF = field(default_factory=QRectF)
+    start: float = 0.0
+    end: float = 0.0
+    top: float = 0.0
+    ceiling: float = 0.0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return self.end <= self.start
+
+    @property
+    def per_second(self) -> float:
+        """Pixels that a second takes."""
+        return self.rect.width() / (self.end - self.start)
+
+    @property
+    def per_unit(self) -> float:
+        """Pixels that one of the value takes."""
+        return self.rect.height() / (self.ceiling or 1.0)
+
+    def x(self, at: float) -> float:
+        """Where a moment is."""
+        return self.rect.left() + (at - self.start) * self.per_second
+
+    def y(self, value: float) -> float:
+        """Where a value is."""
+        return self.rect.bottom() - value * self.per_unit
+
+    def moment(self, x: float) -> float | None:
+        """The moment at a place; None outside."""
+        if self.is_empty or not self.rect.left() <= x <= self.rect.right():
+            return None
+        return self.start + (x - self.rect.left()) / self.per_second

@@ -1,0 +1,167 @@
+"""The queue's panel: how deep it is by lane and state, and whether it fills or drains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from batchdesk.domain.snapshot import LaneDepth, Snapshot
+from batchdesk.domain.task import RunState, TaskState
+from batchdesk.gui.models.history import Point, waiting_rows
+from batchdesk.gui.pages.run_facts import RunFacts
+from batchdesk.gui.pages.run_panels import LivePanel, Look, curves
+from batchdesk.gui.theme import Type
+from batchdesk.gui.widgets.charts import Series, Stroke, TimeChart
+from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
+from batchdesk.gui.widgets.paint import RIGHT
+from batchdesk.gui.widgets.states import BadgeState, StateShape
+from batchdesk.gui.words import MISSING, Words
+
+_WIDTH = 196
+_CURVES: dict[str, Callable[[Point], float | None]] = {
+    "in_flight": lambda point: float(point.in_flight),
+    "to_retry": lambda point: float(point.in_flight + point.to_retry),
+    "waiting": lambda point: float(point.in_flight + point.to_retry + point.waiting),
+    "slow": lambda point: float(point.slow) if point.slow else None,
+}
+
+
+class QueuePanel(LivePanel):
+    """Rows that wait, wait to be tried again and are in flight, one on the other, by lane."""
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__("", "", parent)
+        self.set_title(self.tr("Queue depth"), self.tr("rows"))
+        self._words = words
+        self.chart = TimeChart(
+            [
+                Series("waiting", "", "running", fill="running.tint", label=False),
+                Series("to_retry", "", "text", Stroke.DOT, label=False),
+                Series("in_flight", "", "teal", fill="teal", label=False),
+                Series("slow", "", "violet", Stroke.DASH, label=False),
+            ],
+            words=self.tr("Queue depth over time"),
+        )
+        side = QVBoxLayout()
+        side.setSpacing(0)
+        side.addLayout(self._table())
+        side.addStretch(1)
+        self.moves = PlainLabel("", Type.LABEL, "text2", wrap=True)
+        side.addWidget(self.moves)
+        self.place(self.chart, side, _WIDTH)
+
+    def _table(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setVerticalSpacing(0)
+        grid.setHorizontalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        self.heads = [
+            ElidingLabel(name, Type.LABEL, "text2", least=30, align=RIGHT)
+            for name in (self.tr("Fast", "lane"), self.tr("Slow", "lane"))
+        ]
+        for column, head in enumerate(self.heads):
+            grid.addWidget(head, 0, 2 + column, Qt.AlignmentFlag.AlignRight)
+        self.figures: dict[str, tuple[ElidingLabel, ElidingLabel]] = {}
+        for line, (key, name, state) in enumerate(self._lines(), start=1):
+            if state is not None:
+                grid.addWidget(StateShape(state, name, 13), line, 0)
+            grid.addWidget(ElidingLabel(name, Type.LABEL, "text2", least=40), line, 1)
+            fast, slow = (
+                ElidingLabel(MISSING, Type.LABEL_MEDIUM, "text", least=36, align=RIGHT)
+                for _ in range(2)
+            )
+            self.figures[key] = (fast, slow)
+            grid.addWidget(fast, line, 2, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(slow, line, 3, Qt.AlignmentFlag.AlignRight)
+        return grid
+
+    def _lines(self) -> list[tuple[str, str, BadgeState | None]]:
+        return [
+            ("waiting", self.tr("Waiting"), BadgeState.WAITING),
+            ("to_retry", self.tr("To retry"), BadgeState.RETRY),
+            ("in_flight", self.tr("In flight"), BadgeState.RUNNING),
+            ("oldest", self.tr("Oldest wait"), None),
+        ]
+
+    def refresh(self, look: Look) -> None:
+        """Show a run as it stands, or as it stood."""
+        # a queue that rests stays as deep as it is: no breaks
+        self.chart.set_source(partial(curves, look.history, _CURVES, breaks=False))
+        facts = look.facts
+        if look.at is not None and (point := look.point) is not None:
+            self._show(str(point.waiting), str(point.to_retry), str(point.in_flight))
+            counts = (point.waiting, point.to_retry, point.in_flight)
+            self._show(*(self._words.number(n) for n in counts))
+            self.set_subtitle(self.tr("rows"))
+        elif facts.is_running and (snapshot := facts.snapshot) is not None:
+            self._show_lanes(snapshot)
+        else:
+            waiting = self._words.number(waiting_rows(facts.counts, 0))
+            self._show(waiting, self._words.number(facts.count(TaskState.WAITING)), "0")
+            self.set_subtitle(self.tr("rows"))
+        self._show_moves(facts)
+
+    def _show(self, waiting: str, to_retry: str, in_flight: str) -> None:
+        """All rows together: which lane they belong to is known only while they are queued."""
+        for head in self.heads:
+            head.setVisible(False)
+        for key, words in {
+            "waiting": waiting,
+            "to_retry": to_retry,
+            "in_flight": in_flight,
+            "oldest": MISSING,
+        }.items():
+            self.figures[key][0].set_text(words)
+            self.figures[key][1].setVisible(False)
+
+    def _show_lanes(self, snapshot: Snapshot) -> None:
+        words, lanes = self._words, (snapshot.fast, snapshot.slow)
+        in_file = waiting_rows(snapshot.counts, snapshot.in_flight) - sum(
+            lane.buffered for lane in lanes
+        )
+        more = self.tr("rows; {0} more in the project file").format(words.number(max(0, in_file)))
+        self.set_subtitle(more if in_file > 0 else self.tr("rows"))
+        for column, lane in enumerate(lanes):
+            self.heads[column].setVisible(True)
+            for key, said in self._of_lane(lane).items():
+                figure = self.figures[key][column]
+                figure.set_text(said)
+                figure.setVisible(True)
+
+    def _of_lane(self, lane: LaneDepth) -> dict[str, str]:
+        words = self._words
+        waits = lane.buffered or lane.waiting
+        return {
+            "waiting": words.number(lane.buffered),
+            "to_retry": words.number(lane.waiting),
+            "in_flight": words.number(lane.in_flight),
+            "oldest": words.duration(lane.oldest_wait_s) if waits else MISSING,
+        }
+
+    def _show_moves(self, facts: RunFacts) -> None:
+        snapshot = facts.snapshot if facts.is_running else None
+        growing = snapshot is not None and snapshot.growing
+        self.moves.set_colour("review" if growing else "text2")
+        words = self._moves(facts, snapshot)
+        if self.moves.text() != words:
+            self.moves.setText(words)
+
+    def _moves(self, facts: RunFacts, snapshot: Snapshot | None) -> str:
+        if snapshot is not None:
+            rows_in, out = (
+                self._words.number(per_s * 60)
+                for per_s in (snapshot.fill_per_s, snapshot.drain_per_s or snapshot.finished_per_s)
+            )
+            if snapshot.growing:
+                return self.tr("{0} rows/min in, {1} out: grows without end").format(rows_in, out)
+            if snapshot.fill_per_s > 0:
+                return self.tr("{0} rows/min in, {1} out").format(rows_in, out)
+            return self.tr("{0} rows/min out").format(out)
+        if facts.open == 0:
+            return self.tr("The queue is empty")
+        if facts.state is RunState.PAUSED:
+            return self.tr("Nothing moves: the run is paused")
+        return self.tr("Nothing moves: the run is not under way")
