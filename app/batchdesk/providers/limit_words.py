@@ -17,8 +17,11 @@ _MOST = 1e12
 _MOST_AT_ONCE = 100_000
 _MOST_WORDS = 2000
 
-# Not the 4 of "gpt-4 requests per min".
-_NUM = r"(?<![A-Za-z0-9.,-])(?:[0-9]{1,3}(?:,[0-9]{3}){1,4}(?![0-9])|[0-9]{1,15}(?:\.[0-9]{1,9})?)"
+# Not the 4 of "gpt-4 requests per min", and not the 2 of "2 million", "2k" or "2e+06".
+_NUM = (
+    r"(?<![A-Za-z0-9.,-])(?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,15}(?:\.[0-9]{1,9})?)"
+    r"(?!,?[0-9]|\.[0-9]|e[+0-9]|\s*(?:[kmb]\b|[kmb](?=[RTQ]P[MSD]\b)|thousand|million|[万千百亿]))"
+)
 _UNIT = (
     r"(?P<{0}>seconds?|secs?|minutes?|mins?|hours?|days?|months?|[smhd](?![a-z])"
     r"|秒|分钟|小时|天|日)"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import math
 import sys
 import time
@@ -21,26 +20,20 @@ from aiohttp import web
 
 from batchdesk.errors import UserError
 from batchdesk.providers import practice_acts as acts
+from batchdesk.providers import practice_door as doors
 from batchdesk.providers import practice_wire as wire
 from batchdesk.providers.child import announce, watch_parent
 from batchdesk.providers.practice_answers import answer, fraction
-from batchdesk.providers.practice_faults import (
-    ANSWER_FAULTS,
-    PracticeError,
-    Seen,
-    applies,
-    draw,
-    spoil,
-)
-from batchdesk.providers.practice_limits import RateLimits, retry_headers
+from batchdesk.providers.practice_door import Door, Refused
+from batchdesk.providers.practice_faults import ANSWER_FAULTS, Seen, applies, draw, spoil
+from batchdesk.providers.practice_port import HOST, Port
 from batchdesk.providers.practice_settings import PracticeSettings, parse_settings
 from batchdesk.providers.practice_stats import PracticeStats, digest
 from batchdesk.runtime import allow_many_files, loop_factory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
-HOST = "127.0.0.1"
 _SLOW_FACTOR = 10
 _FIRST_TOKEN_SHARE = 0.4  # of the latency, when streaming
 _SEEN_MAX = 64
@@ -48,14 +41,6 @@ _BODY_MAX = 64 * 1024**2  # bytes
 _HEADERS = {"x-batchdesk-practice": "not a model"}
 _NORMAL = NormalDist()
 _PAGE = b"<!DOCTYPE html><html><body><h1>Sign in to the network</h1></body></html>"
-_FAILED = "The server had an error while processing your request."
-_LIMITED = "Rate limit reached for practice. Try again in 1s."
-_OVERLOADED = "The server is overloaded. Try again in 1s."
-_REFUSALS: dict[str, tuple[int, str, str, str]] = {
-    "429": (429, _LIMITED, "requests", "rate_limit_exceeded"),
-    "500": (500, _FAILED, "server_error", "server_error"),
-    "503": (503, _OVERLOADED, "server_error", "overloaded"),
-}
 
 
 class PracticeServer:
@@ -73,10 +58,12 @@ class PracticeServer:
         self._clock = clock
         self._stats = PracticeStats()
         self._latency_s = settings.latency_s
-        self._limits = self._make_limits(settings.rpm, settings.tpm)
+        self._door = Door(settings, clock())
         self._slots = asyncio.Semaphore(settings.slots) if settings.slots else None
         self._seen: deque[Seen] = deque(maxlen=_SEEN_MAX)
-        self._runner: web.AppRunner | None = None
+        self._port: Port | None = None
+        self._timers: list[asyncio.TimerHandle] = []
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> int:
         """Listen on the loopback address; returns the port.
@@ -96,39 +83,44 @@ class PracticeServer:
                 web.route("*", "/{path:.*}", self._not_found),
             ]
         )
-        runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=0.2)
-        await runner.setup()
-        try:
-            site = web.TCPSite(runner, HOST, self._settings.port, backlog=1024)
-            await site.start()
-        except OSError as error:
-            await runner.cleanup()
-            raise _cannot_listen(self._settings.port, error) from error
-        self._runner = runner
-        port: int = runner.addresses[0][1]
-        return port
+        self._port = Port(app)
+        return await self._port.open(self._settings.port)
 
     async def stop(self) -> None:
         """Close the port and all connections."""
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
+        self._unplan()
+        if self._port is not None:
+            await self._port.close()
+            self._port = None
 
-    def _make_limits(self, rpm: float | None, tpm: float | None) -> RateLimits:
-        return RateLimits(
-            rpm=rpm,
-            tpm=tpm,
-            burst=self._settings.burst,
-            step_s=self._settings.limit_step_s,
-            count_refused=self._settings.count_refused,
-            style=self._settings.limit_headers,
-            now_s=self._clock(),
-        )
+    def _plan(self) -> None:
+        """Shut the port for each outage in which connections are refused, from now on."""
+        port = self._port
+        if port is None or self._settings.outage_mode != "refuse":
+            return
+        loop = asyncio.get_running_loop()
+        for span in self._settings.outages:
+            start_s = span.start_s / self._settings.time_scale
+            length_s = span.length_s / self._settings.time_scale
+            for at_s, act in ((start_s, port.shut), (start_s + length_s, port.reopen)):
+                self._timers.append(loop.call_later(at_s, self._carry_out, act))
+
+    def _carry_out(self, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        task = asyncio.get_running_loop().create_task(act())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _unplan(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
 
     # The chat endpoint
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         self._stats.enter()
+        if self._door.arrive(self._clock()):
+            self._plan()
         try:
             response = await self._admit(request)
             if response is None:
@@ -139,23 +131,33 @@ class PracticeServer:
             self._stats.leave()
 
     async def _admit(self, request: web.Request) -> web.StreamResponse | None:
-        """Check the key, the request and the limits; then answer or act a fault out."""
+        """Check the service, the key and the request; then answer or act a fault out."""
+        outage = self._door.outage(self._clock())
+        if outage == "hang":
+            self._stats.refuse("outage")
+            await acts.hang(request)
+            return None
+        if outage is not None:
+            return self._refuse(doors.DOWN)
         if not self._may_enter(request):
-            message = "Incorrect API key provided."
-            return self._error(401, message, "invalid_request_error", "invalid_api_key")
+            return self._refuse(doors.WRONG_KEY)
         raw = await request.read()
         try:
             asked = wire.read_request(raw)
         except wire.BadRequestError as error:
-            return self._error(400, str(error), "invalid_request_error", "bad_request")
-        if refusal := self._limits.admit(asked.prompt_tokens, self._clock()):
-            more = retry_headers(refusal.wait_s)
-            return self._error(429, refusal.message, refusal.kind, "rate_limit_exceeded", more)
+            return self._refuse(doors.bad_request(str(error)))
+        refused = self._door.turn_away(asked.prompt_tokens, self._stats.working, self._clock())
+        if refused is not None:
+            return self._refuse(refused)
         name = request.headers.get("Idempotency-Key")
         key = digest(raw) if name is None else digest(name)
         attempt = self._stats.attempt(key)
         fault = draw(self._settings.faults, self._settings.seed, key, attempt)
-        return await self._act(request, asked, key, attempt, fault)
+        self._stats.begin()
+        try:
+            return await self._act(request, asked, key, attempt, fault)
+        finally:
+            self._stats.end()
 
     async def _act(
         self,
@@ -168,34 +170,32 @@ class PracticeServer:
         replies, fault = self._replies(asked, fault)
         if fault is not None:
             self._stats.by_fault[fault] += 1
-        if fault in _REFUSALS:
-            status, message, kind, code = _REFUSALS[fault]
-            more = retry_headers(1) if fault != "500" else {}
-            return self._error(status, message, kind, code, more)
+        if fault in doors.FAULTS:
+            return self._refuse(doors.FAULTS[fault])
         row = digest(asked.question.row_key or asked.question.text)
         if fault == "hang":
             self._stats.billed(key, row)
             await acts.hang(request)
             return None
-        latency_s = self._latency(key, attempt) * (_SLOW_FACTOR if fault == "slow" else 1)
+        latency_s = self._latency(key, attempt) * self._times(asked, row, fault)
         used = wire.usage(asked.prompt_tokens, replies)
-        self._limits.settle(used["completion_tokens"])
+        self._door.settle(used["completion_tokens"])
         streams = asked.stream and fault not in {"reset", "html"}
-        await self._work(latency_s * (_FIRST_TOKEN_SHARE if streams else 1))
-        self._stats.billed(key, row)
-        if fault == "reset":
-            acts.reset_connection(request)
-            return None
-        self._stats.answer(key, used["prompt_tokens"], used["completion_tokens"])
-        headers = _HEADERS | self._limits.headers(self._clock())
-        if fault == "html":
-            return web.Response(body=_PAGE, content_type="text/html", headers=headers)
-        ident = f"practice-{key:016x}-{attempt}"
-        if streams:
-            events = wire.stream_events(ident, asked, replies, used)
-            return await acts.send_events(
-                request, events, headers, latency_s * (1 - _FIRST_TOKEN_SHARE)
-            )
+        async with self._slots or contextlib.nullcontext():
+            await asyncio.sleep(latency_s * (_FIRST_TOKEN_SHARE if streams else 1))
+            self._stats.billed(key, row)
+            if fault == "reset":
+                acts.reset_connection(request)
+                return None
+            self._stats.answer(key, used["prompt_tokens"], used["completion_tokens"])
+            headers = _HEADERS | self._door.headers(self._clock())
+            if fault == "html":
+                return web.Response(body=_PAGE, content_type="text/html", headers=headers)
+            ident = f"practice-{key:016x}-{attempt}"
+            if streams:
+                events = wire.stream_events(ident, asked, replies, used)
+                rest_s = latency_s * (1 - _FIRST_TOKEN_SHARE)
+                return await acts.send_events(request, events, headers, rest_s)
         body = wire.completion(ident, asked, replies, used)
         return web.Response(body=body, content_type="application/json", headers=headers)
 
@@ -219,44 +219,45 @@ class PracticeServer:
 
     def _latency(self, key: int, attempt: int) -> float:
         """Seconds that the work takes; lognormal around the set median if there is a spread."""
+        latency_s = self._latency_s / self._settings.time_scale
         if not self._settings.latency_sigma:
-            return self._latency_s
+            return latency_s
         at = fraction("latency", self._settings.seed, key, attempt)
         spread = self._settings.latency_sigma * _NORMAL.inv_cdf(min(max(at, 1e-9), 1 - 1e-9))
-        return self._latency_s * math.exp(spread)
+        return latency_s * math.exp(spread)
 
-    async def _work(self, seconds: float) -> None:
-        if self._slots is None:
-            if seconds:
-                await asyncio.sleep(seconds)
-            return
-        async with self._slots:
-            await asyncio.sleep(seconds)
+    def _times(self, asked: wire.PracticeRequest, row: int, fault: str | None) -> float:
+        """How many times as long as usual a request takes."""
+        wanted = self._settings
+        times = float(_SLOW_FACTOR) if fault == "slow" else 1.0
+        is_long = wanted.slow_over is not None and len(asked.question.text) > wanted.slow_over
+        if is_long or (
+            wanted.slow_share and fraction("slow row", wanted.seed, row) < wanted.slow_share
+        ):
+            times *= wanted.slow_factor
+        return times
 
     def _may_enter(self, request: web.Request) -> bool:
         key = self._settings.api_key
         return key is None or request.headers.get("Authorization") == f"Bearer {key}"
 
-    def _error(
-        self,
-        status: int,
-        message: str,
-        kind: str,
-        code: str,
-        more: Mapping[str, str] | None = None,
-    ) -> web.Response:
-        headers = _HEADERS | self._limits.headers(self._clock()) | dict(more or {})
-        body = wire.error_body(message, kind, code)
+    def _refuse(self, refused: Refused) -> web.Response:
+        """Count it and say so."""
+        self._stats.refuse(refused.reason)
+        return self._error(refused)
+
+    def _error(self, refused: Refused) -> web.Response:
+        headers = _HEADERS | self._door.headers(self._clock()) | dict(refused.headers)
+        body = wire.error_body(refused.message, refused.kind, refused.code)
         return web.Response(
-            status=status, body=body, content_type="application/json", headers=headers
+            status=refused.status, body=body, content_type="application/json", headers=headers
         )
 
     # Everything else
 
     async def _models(self, request: web.Request) -> web.Response:
         if not self._may_enter(request):
-            message = "Incorrect API key provided."
-            return self._error(401, message, "invalid_request_error", "invalid_api_key")
+            return self._error(doors.WRONG_KEY)
         return web.Response(
             body=wire.models_body(), content_type="application/json", headers=_HEADERS
         )
@@ -268,44 +269,34 @@ class PracticeServer:
         return web.json_response(self._stats.as_json(), headers=_HEADERS)
 
     async def _reset(self, _: web.Request) -> web.Response:
-        """Zero the counts; the same requests then meet the same faults again."""
+        """Zero the counts and begin anew, as it was started: the same faults and plans."""
         self._stats = self._stats.cleared()
         self._seen.clear()
+        self._unplan()
+        self._door = Door(self._settings, self._clock())
+        self._latency_s = self._settings.latency_s
         return web.json_response({"status": "ok"}, headers=_HEADERS)
 
     async def _change_limits(self, request: web.Request) -> web.Response:
         """New limits from now on, for practice with a service that changes its mind.
 
-        The body may hold ``rpm``, ``tpm`` (null: no limit) and ``latency`` in seconds.
+        The body may hold ``rpm``, ``tpm`` (null: no limit), ``latency`` in seconds,
+        ``quota_after`` (so many requests from now on; null: there is quota again), ``revoked``
+        and ``outage`` ("503", "hang"; null: none). What it does not name stays.
         """
         try:
             wanted: Any = await request.json()
-            rpm, tpm = wanted.get("rpm"), wanted.get("tpm")
             latency_s = float(wanted.get("latency", self._latency_s))
-            PracticeSettings(rpm=rpm, tpm=tpm, latency_s=latency_s)
+            PracticeSettings(rpm=wanted.get("rpm"), tpm=wanted.get("tpm"), latency_s=latency_s)
+            self._door.change(wanted, self._clock())
         except (ValueError, TypeError, AttributeError, UserError) as error:
-            return self._error(400, str(error), "invalid_request_error", "bad_request")
-        self._limits = self._make_limits(rpm, tpm)
+            return self._error(doors.bad_request(str(error)))
         self._latency_s = latency_s
         return web.json_response({"status": "ok"}, headers=_HEADERS)
 
     async def _not_found(self, request: web.Request) -> web.Response:
         message = f"Unknown request URL: {request.method} {request.path}."
-        return self._error(404, message, "invalid_request_error", "unknown_url")
-
-
-def _cannot_listen(port: int, error: OSError) -> PracticeError:
-    if error.errno == errno.EADDRINUSE:
-        return PracticeError(
-            "Port {port} is already in use on this computer. Stop the program that uses it, or "
-            "choose another port (0: any free one).",
-            port=port,
-        )
-    return PracticeError(
-        "Port {port} cannot be used: {reason}. Choose another port (0: any free one).",
-        port=port,
-        reason=error.strerror or str(error),
-    )
+        return self._error(Refused("unknown", 404, message, "invalid_request_error", "unknown_url"))
 
 
 async def serve(settings: PracticeSettings, on_ready: Callable[[str], None]) -> None:

@@ -110,6 +110,12 @@ def test_that_limits_at_once_are_found_in_words(words, expected):
         "您的账户已达到速率限制，请您控制请求频率",
         "Limit: 200000, Used 5",  # of what?
         "Too many gpt-4 requests per min",
+        "TPM limit: 2 million",
+        "TPM limit 40K",
+        "10K TPM",
+        "Rate limit reached for 10KTPM in organization org-x",
+        "on tokens per min (TPM): Limit 1e+06, Used 1e+06",
+        "每分钟最多20万tokens",
         "RPM: 0",
         "RPM: -5",
         "RPM: ٦٠",

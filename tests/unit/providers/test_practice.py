@@ -13,7 +13,9 @@ import pytest
 from batchdesk.errors import UserError
 from batchdesk.providers.child import ChildFailed, ChildServer
 from batchdesk.providers.practice import PracticeServer, child_main, serve
+from batchdesk.providers.practice_plan import After, Span
 from batchdesk.providers.practice_settings import PracticeSettings, arguments
+from batchdesk.providers.practice_wire import read_request
 
 SCHEMA = {
     "type": "object",
@@ -423,3 +425,127 @@ async def test_that_a_stream_starts_early_and_ends_at_the_latency():
             last_s = time.monotonic() - began
     assert 0.12 <= first_s < 0.29
     assert 0.3 <= last_s < 0.6
+
+
+# -- plans and limits over HTTP ---------------------------------------------------------------
+
+
+async def statuses(client: Client, times: int, **more: Any) -> list[int]:
+    seen = []
+    for n in range(times):
+        async with client.ask(key=f"k{n}", **more) as response:
+            seen.append(response.status)
+            await response.read()
+    return seen
+
+
+async def test_that_an_outage_with_503_ends_and_is_counted():
+    async with practice(outages=(Span(0.4, 1.2),)) as client:
+        assert await statuses(client, 1) == [200]
+        await asyncio.sleep(0.5)
+        async with client.ask() as response:
+            assert response.status == 503
+            assert "retry-after" not in response.headers
+            assert (await response.json())["error"]["message"] == "The service is unavailable."
+        await asyncio.sleep(1.2)
+        assert await statuses(client, 1) == [200]
+        stats = await client.stats()
+    assert (stats["accepted"], stats["refused"]) == (2, {"outage": 1})
+    assert stats["by_status"] == {"200": 2, "503": 1}
+
+
+async def test_that_an_outage_can_hang():
+    async with practice(outages=(Span(0, 60),), outage_mode="hang") as client:
+        with pytest.raises(asyncio.TimeoutError):
+            async with asyncio.timeout(0.3), client.ask():
+                pass
+        stats = await client.stats()
+    assert (stats["received"], stats["accepted"], stats["billed"]) == (1, 0, 0)
+
+
+async def test_that_an_outage_can_refuse_connections_and_cut_those_there_are():
+    async with practice(latency_s=0.1, outages=(Span(0.5, 1.2),), outage_mode="refuse") as client:
+        assert await statuses(client, 1) == [200]
+        cut = asyncio.create_task(statuses(client, 20))
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await cut
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await client.stats()
+        for _ in range(200):
+            with contextlib.suppress(aiohttp.ClientConnectionError):
+                if (await client.get("/health"))[0] == 200:
+                    break
+            await asyncio.sleep(0.02)
+        assert await statuses(client, 1) == [200]
+
+
+async def test_that_quota_is_lost_and_restored():
+    async with practice(quota_after=After(requests=2)) as client:
+        assert await statuses(client, 3) == [200, 200, 429]
+        async with client.ask() as response:
+            assert (await response.json())["error"]["code"] == "insufficient_quota"
+        assert (await client.post("/practice/limits", {"quota_after": None}))[0] == 200
+        assert await statuses(client, 2) == [200, 200]
+        assert (await client.stats())["refused"] == {"quota": 2}
+
+
+async def test_that_a_key_is_revoked_and_valid_again():
+    async with practice(revoke_after=After(requests=1)) as client:
+        assert await statuses(client, 2) == [200, 401]
+        await client.post("/practice/limits", {"revoked": False})
+        assert await statuses(client, 1) == [200]
+
+
+async def test_that_requests_above_a_cap_are_refused_and_those_in_work_finish():
+    async with practice(cap=2, latency_s=0.2) as client:
+        found = await asyncio.gather(*(statuses(client, 1, row_key=str(n)) for n in range(5)))
+        assert sorted(status for one in found for status in one) == [200, 200, 429, 429, 429]
+        stats = await client.stats()
+    assert (stats["working_max"], stats["working"]) == (2, 0)
+    assert stats["refused"] == {"concurrency": 3}
+
+
+async def test_that_long_rows_take_longer_and_the_same_share_of_rows_always():
+    server = PracticeServer(PracticeSettings(slow_share=0.05, slow_factor=10, slow_over=100))
+
+    def times(text: str, row: int) -> float:
+        body = json.dumps({"messages": [{"role": "user", "content": text}]}).encode()
+        return server._times(read_request(body), row, None)
+
+    slow = [row for row in range(4000) if times("short", row) == 10]
+    assert 150 <= len(slow) <= 250
+    assert [row for row in range(4000) if times("short", row) == 10] == slow
+    assert {times("short", row) for row in range(100)} == {1.0, 10.0}
+    assert {times("x" * 101, row) for row in range(100)} == {10.0}
+
+
+async def test_that_a_scaled_time_shortens_the_work():
+    async with practice(latency_s=2.0, time_scale=20) as client:
+        began = time.monotonic()
+        assert await statuses(client, 1) == [200]
+        assert 0.1 <= time.monotonic() - began < 1
+
+
+async def test_that_a_change_keeps_what_it_does_not_name():
+    async with practice(rpm=60, burst=1) as client:
+        assert (await client.post("/practice/limits", {"latency": 0.01}))[0] == 200
+        assert await statuses(client, 2) == [200, 429]
+        assert (await client.post("/practice/limits", {"outage": "refuse"}))[0] == 400
+        assert (await client.post("/practice/limits", {"outage": "503", "rpm": None}))[0] == 200
+        assert await statuses(client, 1) == [503]
+        assert (await client.post("/practice/limits", {"outage": None}))[0] == 200
+        assert await statuses(client, 2) == [200, 200]
+
+
+async def test_that_a_reset_begins_the_plan_anew():
+    async with practice(quota_after=After(requests=1)) as client:
+        assert await statuses(client, 2) == [200, 429]
+        await client.post("/practice/reset")
+        assert await statuses(client, 2) == [200, 429]
+
+
+async def test_that_a_streamed_answer_keeps_its_slot_to_the_end():
+    async with practice(latency_s=0.2, slots=1) as client:
+        began = time.monotonic()
+        await asyncio.gather(*(statuses(client, 1, row_key=str(n), stream=True) for n in range(3)))
+        assert time.monotonic() - began >= 0.6
