@@ -153,6 +153,8 @@ def _add_dead(parser: argparse.ArgumentParser) -> None:
 
 def _add_rerun(parser: argparse.ArgumentParser) -> None:
     parser.description = "Puts dead letters back, all unless chosen; then resume sends them."
+    # The project first: after --task it would be taken for one more.
+    parser.usage = "%(prog)s [-h] PROJECT [--run ID] [--kind KIND | --task ID ...]"
     parser.add_argument("project", type=Path, metavar="PROJECT")
     parser.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
     which = parser.add_mutually_exclusive_group()

@@ -45,7 +45,10 @@ def summary_json(summary: RunSummary, project: Path) -> dict[str, Any]:
 
 
 # How hard a run pushes, as its last figures have it.
-_PUSHING = ("hold", "in_flight", "limit", "ceiling", "pinned", "pace_per_s")
+_PUSHING = (
+    *("hold", "in_flight", "limit", "ceiling", "pinned", "pace_per_s"),
+    *("permitted_requests_per_s", "permitted_tokens_per_s", "degraded", "growing"),
+)
 
 
 def limits_json(figures: Mapping[str, Any], changes: Sequence[LimitChange]) -> dict[str, Any]:
