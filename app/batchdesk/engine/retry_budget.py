@@ -27,7 +27,7 @@ class RetryBudget:
     def has_room(self, now: float) -> bool:
         """Whether one more retry may be sent."""
         self._sends.look(now)
-        return self._sends.some < max(AT_LEAST, self._share * (self._sends.all + 1))
+        return self._sends.some + 1 <= max(AT_LEAST, self._share * (self._sends.all + 1))
 
     def free_at(self, now: float) -> float | None:
         """When to look again if nothing else happens meanwhile; None if there is room."""

@@ -1,7 +1,8 @@
 """Recognises a fault that is everybody's: the same one, over and over, and never an answer.
 
 A wrong address or a request that the service never accepts would otherwise cost every row its
-tries. It pauses the run by cause instead.
+tries. It pauses the run by cause instead. A service that answered and then cannot be reached any
+more is an outage: that is the breaker's matter.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class SameFaultStreak:
         if kind in _PERHAPS_EVERYBODYS:  # one row may meet it at each of its tries
             self._rows.add(row)
             return len(self._rows) >= min(_LATER, max(_ROWS, others_in_flight + 1))
-        if kind not in _NEVER_THE_ROWS | _PERHAPS_THE_ROWS | _OUR_OWN:
+        is_outage = kind in _NEVER_THE_ROWS and self.answered
+        if is_outage or kind not in _NEVER_THE_ROWS | _PERHAPS_THE_ROWS | _OUR_OWN:
             self._length = 0
             return False
         self._length = self._length + 1 if kind is self._kind else 1

@@ -40,6 +40,11 @@ def test_that_after_an_answer_twenty_in_a_row_pause():
     assert seen(None, *[BAD] * 20) == [False] * 20 + [True]
 
 
+@pytest.mark.parametrize("kind", [CONNECT, ErrorKind.CONNECT_TIMEOUT])
+def test_that_a_service_that_answered_and_is_gone_is_an_outage_and_does_not_pause(kind):
+    assert seen(None, *[kind] * 100) == [False] * 101
+
+
 def test_that_an_unusable_answer_is_an_answer():
     assert seen(ErrorKind.MALFORMED_OUTPUT, BAD, BAD, BAD) == [False] * 4
 
