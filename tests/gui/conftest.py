@@ -8,11 +8,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_API", "pyside6")
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTranslator
 from tests.gui.fake_desk import FakeDesk
 
 from batchdesk.gui import theme as look
 from batchdesk.gui.main import LoadedTranslator, translation_files
+from batchdesk.gui.pages.run import RunPage
 
 
 @pytest.fixture(autouse=True)
@@ -52,3 +53,41 @@ def desk():
     desk = FakeDesk()
     yield desk
     desk.shut()
+
+
+@pytest.fixture
+def prepared(desk: FakeDesk, tmp_path):
+    """Opens a project with a table of some rows and starts a run of a job; returns the desk."""
+
+    def prepare(job, rows: int, *, start: bool = True):
+        table = tmp_path / "reviews.csv"
+        lines = [f"R-{n:03d},The strap broke after {n} weeks." for n in range(1, rows + 1)]
+        table.write_text("id,text\n" + "\n".join(lines), encoding="utf-8")
+        desk.open(tmp_path / "p.batchdesk")
+        desk.import_table(table, key="id")
+        desk.edit_job(job)
+        desk.heard = []
+        desk.run_state.connect(lambda event: desk.heard.append(event.state))
+        if start:
+            desk.start_new_run()
+        return desk
+
+    return prepare
+
+
+@pytest.fixture
+def page_of(qtbot):
+    made = []
+
+    def make(desk):
+        page = RunPage(desk)
+        made.append(page)
+        page.resize(1120, 756)
+        page.show()
+        return page
+
+    yield make
+    for page in made:  # gone before the next test changes the theme of all that lives
+        page.close()
+        page.deleteLater()
+        QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete.value)

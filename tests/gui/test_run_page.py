@@ -2,105 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from tests.gui.fake_desk import FakeDesk
+from PySide6.QtCore import Qt
+from tests.gui.run_jobs import a_job, buttons, plotted, practice, run_to_end, text
 
-from batchdesk.domain.job import DataSpec, Job, Limits, PracticeSpec, ProviderSpec, Stage
+from batchdesk.domain.job import Job, Limits
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
-from batchdesk.gui.models.dead import KIND, MESSAGE, ROW, TRIES
 from batchdesk.gui.models.flights import DOING, STATE
 from batchdesk.gui.models.flights import ROW as FLIGHT_ROW
 from batchdesk.gui.models.history import History
-from batchdesk.gui.pages.run import RunPage
-from batchdesk.gui.pages.run_dead import pretty
+from batchdesk.gui.pages.run_dead_details import pretty
 from batchdesk.gui.pages.run_failures import FAMILIES, family, legend
 from batchdesk.gui.widgets.states import BadgeState
-
-SCHEMA = {
-    "type": "object",
-    "properties": {"sentiment": {"enum": ["positive", "negative"]}},
-    "required": ["sentiment"],
-}
-
-
-def a_job(*, limits=None, **provider):
-    return Job(
-        name="Sentiment",
-        data=DataSpec(key="id"),
-        provider=ProviderSpec(**provider),
-        stages=(Stage(name="s", user="Review: {{ text }}", output=SCHEMA, stream=True),),
-        limits=limits or Limits(concurrency_max=4),
-    )
-
-
-def practice(latency_s=0.02, *, limits=None, **faults):
-    spec = PracticeSpec(latency_s=latency_s, faults=faults)
-    return a_job(preset="practice", practice=spec, limits=limits)
-
-
-@pytest.fixture
-def prepared(desk: FakeDesk, tmp_path):
-    """Opens a project with a table of some rows and starts a run of a job; returns the desk."""
-
-    def prepare(job: Job, rows: int, *, start: bool = True) -> Any:
-        table = tmp_path / "reviews.csv"
-        lines = [f"R-{n:03d},The strap broke after {n} weeks." for n in range(1, rows + 1)]
-        table.write_text("id,text\n" + "\n".join(lines), encoding="utf-8")
-        desk.open(tmp_path / "p.batchdesk")
-        desk.import_table(table, key="id")
-        desk.edit_job(job)
-        any_desk: Any = desk
-        any_desk.heard = []
-        desk.run_state.connect(lambda event: any_desk.heard.append(event.state))
-        if start:
-            desk.start_new_run()
-        return desk
-
-    return prepare
-
-
-@pytest.fixture
-def page_of(qtbot):
-    made = []
-
-    def make(desk: FakeDesk) -> RunPage:
-        page = RunPage(desk)
-        made.append(page)
-        page.resize(1120, 756)
-        page.show()
-        return page
-
-    yield make
-    for page in made:  # gone before the next test changes the theme of all that lives
-        page.close()
-        page.deleteLater()
-        QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete.value)
-
-
-def run_to_end(desk):
-    desk.engine.spin_until(lambda: set(desk.heard) - {RunState.RUNNING})
-    desk.heard.clear()
-
-
-def plotted(chart, key):
-    """The values of one curve as it is drawn."""
-    chart.draw()
-    return [value for value in chart.drawn(key) if not math.isnan(value)]
-
-
-def buttons(page):
-    return [b.isEnabled() for b in (page.start_button, page.pause_button, page.stop_button)]
-
-
-def text(model, line, column):
-    model.data(model.index(line, column), Qt.ItemDataRole.DisplayRole)  # asks for its page
-    return model.data(model.index(line, column), Qt.ItemDataRole.DisplayRole)
 
 
 def test_that_every_panel_moves_while_a_run_is_under_way(prepared, page_of):
@@ -336,73 +251,6 @@ def test_that_charts_rest_while_the_page_is_hidden(prepared, page_of):
     assert len(chart.drawn("waiting")) > held
 
 
-def test_that_failed_rows_are_shown_with_their_raw_exchange(prepared, page_of, qtbot):
-    desk = prepared(practice(limits=Limits(concurrency_max=4, attempts_max=1), **{"500": 1.0}), 3)
-    page = page_of(desk)
-    run_to_end(desk)
-    assert page.line.hint.text() == "3 rows failed; see “Failed rows”."
-    qtbot.mouseClick(page.views._buttons["dead"], Qt.MouseButton.LeftButton)
-    dead = page.dead
-    assert dead.model.rowCount() == 3
-    assert [text(dead.model, 0, column) for column in (ROW, KIND, TRIES)] == [
-        "R-001",
-        "service error",
-        "1",
-    ]
-    assert text(dead.model, 0, MESSAGE) == "The server had an error while processing your request."
-    dead.table.select_row(1)
-    assert dead.why.text() == "R-002: service error"
-    shown = dead.raw.toPlainText()
-    assert shown.startswith("── Try 1 · ")
-    assert "HTTP 500 · service error" in shown
-    assert "The strap broke after 2 weeks." in shown
-    request = shown.split("Request:\n")[1].split("\n\nResponse:")[0]
-    assert json.loads(request)["model"] == "practice"
-    assert '"message": "The server had an error' in shown.split("Response:\n")[1]
-    assert "DejaVu Sans Mono" in dead.raw.font().families()
-
-
-def test_that_a_failed_row_is_asked_again_when_the_run_is_resumed(prepared, page_of, qtbot):
-    desk = prepared(practice(limits=Limits(concurrency_max=4, attempts_max=1), **{"500": 1.0}), 3)
-    page = page_of(desk)
-    run_to_end(desk)
-    page.show_view("dead")
-    page.dead.table.select_row(1)
-    qtbot.mouseClick(page.dead.ask_one, Qt.MouseButton.LeftButton)
-    assert desk.summary(desk.run_id).counts == {TaskState.DEAD: 2, TaskState.PENDING: 1}
-    assert page.dead.put_back.title.text() == "1 row will be asked again."
-    assert page.dead.model.rowCount() == 2
-    assert page.badge.text() == "Paused"
-    assert page.dead.ask_all.text() == "Ask all 2 again"
-    qtbot.mouseClick(page.dead.ask_all, Qt.MouseButton.LeftButton)
-    assert desk.summary(desk.run_id).counts == {TaskState.PENDING: 3}
-    assert page.dead.none.isVisible()
-    assert not page.dead.ask_all.isEnabled()
-    assert page.dead.ask_all.toolTip() == "No row has failed."
-    page.dead._resume()
-    run_to_end(desk)
-    assert desk.summary(desk.run_id).counts == {TaskState.DEAD: 3}
-    assert desk.summary(desk.run_id).requests == 6
-
-
-def test_that_failed_rows_of_one_kind_are_picked_out(prepared, page_of):
-    limits = Limits(concurrency_max=4, attempts_max=1)
-    desk = prepared(practice(limits=limits, **{"500": 0.5, "reset": 0.5}), 12)
-    page = page_of(desk)
-    run_to_end(desk)
-    page.show_view("dead")
-    kinds = page.dead.kinds
-    assert kinds.itemText(0) == "All kinds (12)"
-    counts = dict(desk.summary(desk.run_id).dead_kinds)
-    assert len(counts) == 2
-    kinds.setCurrentIndex(1)
-    kinds.activated.emit(1)
-    assert page.dead.model.rowCount() == max(counts.values()) < 12
-    assert {text(page.dead.model, n, KIND) for n in range(page.dead.model.rowCount())} == {
-        kinds.itemText(1).partition(" (")[0]
-    }
-
-
 def test_that_an_empty_page_says_what_to_do(desk, page_of, qtbot, tmp_path):
     page = page_of(desk)
     assert page.empty.isVisible()
@@ -461,7 +309,7 @@ def test_that_the_page_speaks_chinese(prepared, page_of, language):
     assert page.head.subtitle.text().startswith("全部 3 行 · ")
     page.show_view("dead")
     assert page.dead.ask_all.text() == "重新提问全部 3 行"
-    assert "请求:" in page.dead.raw.toPlainText()
+    assert "请求:" in page.dead.details.raw.toPlainText()
 
 
 @pytest.mark.parametrize("code", ["en", "zh_CN"])

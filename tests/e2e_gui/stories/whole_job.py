@@ -97,7 +97,9 @@ def story(me):
     yield 0.3
     second = moved(page.live)
     seen["panels"] = [a != b for a, b in zip(first, second, strict=True)]
-    seen["failed_kinds"] = [name.text() for _, name, _ in page.live.failures.legend if name.text()]
+    seen["failed_kinds"] = [
+        line.name.text() for line in page.live.failures.legend if line.name.text()
+    ]
     seen["in_flight_drawn"] = max(second[3])
 
     me.click(page.pause_button)

@@ -1,58 +1,42 @@
-"""The failed rows of a run: why each was given up, its raw exchanges, and asking again.
+"""The failed rows of a run: by kind, one by one with their raw exchanges; asked again or exported.
 
-In comes the run; out go reruns through the review, each of which puts a row back until the run is
-resumed. Raw text is shown as plain text, whatever it looks like.
+In comes the run; out go the Session's commands. Rows are put back in one commit, however many: a
+run under way sends them at once, else they wait until it is resumed.
 """
 
 from __future__ import annotations
 
-import json
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, QTimer
-from PySide6.QtWidgets import (
-    QComboBox,
-    QPlainTextEdit,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QSplitter, QWidget
 
 from batchdesk.domain.task import ErrorKind, TaskState
-from batchdesk.domain.verdict import Decision
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
-from batchdesk.gui.models.dead import KIND, MESSAGE, ROW, TRIES, DeadModel, said
+from batchdesk.gui.models.dead import COUNT, KIND, MESSAGE, NAME, ROW, TRIES, DeadModel, KindsModel
+from batchdesk.gui.pages.run_dead_details import DeadDetails
 from batchdesk.gui.pages.run_facts import RunFacts
 from batchdesk.gui.sentences import sentence
-from batchdesk.gui.theme import ROW_DENSE_H, Type, theme
+from batchdesk.gui.theme import GRID, ROW_DENSE_H
 from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import EmptyState
-from batchdesk.gui.widgets.labels import PlainLabel
-from batchdesk.gui.widgets.panel import Hairline, Panel
+from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
-from batchdesk.session import AttemptView, Session, TaskFilter, TaskView
+from batchdesk.session import AttemptView, DeadKind, Session, TaskFilter, TaskView
 
-_LONGEST_RAW = 100_000  # characters of one raw text that are shown
 _AGAIN_MS = 1000
+_KIND_ROW_H = 44
 _DEAD = frozenset({TaskState.DEAD})
 
 
-def pretty(raw: str) -> str:
-    """Raw text for reading: indented if it is JSON, else as it is; what is too long is cut."""
-    try:
-        text = json.dumps(json.loads(raw), ensure_ascii=False, indent=2)
-    except (ValueError, RecursionError):
-        text = raw
-    return text if len(text) <= _LONGEST_RAW else f"{text[:_LONGEST_RAW]}…"
-
-
 class DeadPanel(Panel):
-    """List of failed rows, details of the chosen one, and "Ask again".
+    """Kinds at the left, the rows of the chosen kind beside them, details below.
 
     Args:
         desk: Is asked for rows and told of reruns.
@@ -65,59 +49,57 @@ class DeadPanel(Panel):
         self._run_id: int | None = None
         self._facts: RunFacts | None = None
         self._known: int | None = None  # how many were failed when the list was read
-        self._kinds: dict[ErrorKind, int] = {}
-        self.kinds = QComboBox()
-        self.kinds.setAccessibleName(self.tr("Show failed rows of this kind"))
-        self.kinds.setMinimumContentsLength(12)
-        self.kinds.activated.connect(lambda _: self._read())
-        self.add_tool(self.kinds)
-        self.ask_one = Button(self.tr("Ask this row again"))
+        self._busy = ""  # what is being done, in words
+        self.dialog: QFileDialog | None = None
+        self.native = True
+        self.ask_some = Button(icon="arrow-counter-clockwise")
         self.ask_all = Button()
-        self.ask_one.clicked.connect(self._ask_one)
+        self.export_button = Button(self.tr("Export…"), icon="download-simple")
+        self.ask_some.clicked.connect(self._ask_some)
         self.ask_all.clicked.connect(self._ask_all)
-        self.add_tool(self.ask_one)
-        self.add_tool(self.ask_all)
-        self.put_back = Banner(BannerKind.NOTE)
-        self.put_back.add_button(self.tr("Resume the run"), self._resume, Kind.PRIMARY, "play")
-        self.add(self.put_back)
-        self.model = DeadModel(words, self._fetch, self)
-        self.table = TableView(ROW_DENSE_H)
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(self.tr("Failed rows"))
-        self.table.set_columns({ROW: 110, KIND: 190, TRIES: 64}, (MESSAGE,))
-        self.table.current_row.connect(self._choose)
+        self.export_button.clicked.connect(self.choose_file)
+        for tool in (self.ask_some, self.ask_all, self.export_button):
+            self.add_tool(tool)
+        self.told = Banner(BannerKind.NOTE, closable=True, close_word=self.tr("Close"))
+        self.resume = self.told.add_button(
+            self.tr("Resume the run"), self._resume, Kind.PRIMARY, "play"
+        )
+        self.add(self.told)
+        self._make_tables()
         self.none = EmptyState("check", self.tr("No row has failed."))
-        self.details = self._details()
-        self.split = QSplitter(Qt.Orientation.Vertical)
-        self.split.setChildrenCollapsible(False)
-        self.split.addWidget(self.table)
-        self.split.addWidget(self.details)
-        self.split.setSizes([200, 260])
         self.add(self.split, 1)
         self.add(self.none, 1)
         self._later = QTimer(self, interval=_AGAIN_MS, singleShot=True)
         self._later.timeout.connect(self._read)
 
-    def _details(self) -> QWidget:
-        holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(12, 0, 12, 6)
-        column.setSpacing(4)
-        column.addWidget(Hairline())
-        self.why = PlainLabel("", Type.PANEL_TITLE, wrap=True)
-        self.message = PlainLabel("", Type.BODY, "text2", wrap=True)
-        self.message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.raw = QPlainTextEdit()
-        self.raw.setReadOnly(True)
-        self.raw.setFont(theme().font(Type.MONO))
-        self.raw.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.raw.setTabChangesFocus(True)
-        self.raw.setMinimumHeight(70)
-        self.raw.setAccessibleName(self.tr("All tries with raw request and response"))
-        column.addWidget(self.why)
-        column.addWidget(self.message)
-        column.addWidget(self.raw, 1)
-        return holder
+    def _make_tables(self) -> None:
+        self.kinds = KindsModel(self._words, self)
+        self.kind_table = TableView(_KIND_ROW_H)
+        self.kind_table.setModel(self.kinds)
+        self.kind_table.setAccessibleName(self.tr("Kinds of failure"))
+        self.kind_table.set_columns({COUNT: 64}, (NAME,))
+        self.kind_table.setMinimumWidth(200)
+        self.kind_table.current_row.connect(self._choose_kind)
+        self.model = DeadModel(self._words, self._fetch, self)
+        self.table = TableView(ROW_DENSE_H)
+        self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Failed rows"))
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.table.set_columns({ROW: 110, KIND: 190, TRIES: 64}, (MESSAGE,))
+        self.table.current_row.connect(self._choose)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        self.details = DeadDetails(self._words)
+        rows = QSplitter(Qt.Orientation.Vertical)
+        rows.addWidget(self.table)
+        rows.addWidget(self.details)
+        rows.setSizes([200, 260])
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(self.kind_table)
+        self.split.addWidget(rows)
+        self.split.setSizes([270, 830])
+        for split in (rows, self.split):
+            split.setChildrenCollapsible(False)
+            split.setHandleWidth(GRID)
 
     # -- which rows -------------------------------------------------------------------------
 
@@ -125,11 +107,11 @@ class DeadPanel(Panel):
         """A run as it stands; reads the list anew when other rows have failed."""
         self._facts = facts
         if facts.summary.run.id != self._run_id:
-            self._run_id, self._known = facts.summary.run.id, None
-            self.put_back.setVisible(False)
-            self.kinds.setCurrentIndex(-1)
+            self._run_id, self._known, self._busy = facts.summary.run.id, None, ""
+            self.told.setVisible(False)
+            self.kinds.set_kinds({})
         if facts.is_running:
-            self.put_back.setVisible(False)
+            self.resume.setVisible(False)
         self._enable()
         if not self.isVisible():
             return
@@ -141,161 +123,203 @@ class DeadPanel(Panel):
             self._known = dead
             self._later.start()
 
+    @property
+    def kind(self) -> ErrorKind | None:
+        """The kind whose rows are shown; None: all."""
+        return self.kinds.kind_at(self.kind_table.currentIndex().row())
+
     def _read(self) -> None:
         """Read which rows have failed, by kind and those of the chosen kind."""
-        run_id, kind = self._run_id, self.kinds.currentData()
-        if run_id is None:
-            return
-        wanted = TaskFilter(states=_DEAD, error_kinds=frozenset({kind} if kind else ()))
-        self._desk.ask(
-            partial(_dead, run_id=run_id, wanted=wanted), partial(self._show, run_id=run_id)
-        )
+        run_id, kind = self._run_id, self.kind
+        if run_id is not None:
+            self._desk.ask(
+                partial(_dead, run_id=run_id, kind=kind), partial(self._show, run_id=run_id)
+            )
 
-    def _show(self, found: tuple[dict[ErrorKind, int], array[int]], *, run_id: int) -> None:
+    def _show(
+        self,
+        found: tuple[Mapping[ErrorKind, DeadKind], array[int], ErrorKind | None],
+        *,
+        run_id: int,
+    ) -> None:
         if run_id != self._run_id:
             return
-        kinds, ids = found
-        self._show_kinds(kinds)
+        kinds, ids, kind = found
+        with QSignalBlocker(self.kind_table):  # the choice stays the person's
+            self.kinds.set_kinds(kinds)
+            self.kind_table.select_row(self.kinds.line_of(kind))
         chosen = self.model.id_at(self.table.currentIndex().row())
         self.model.set_ids(ids)
-        self.split.setVisible(bool(ids))
-        self.none.setVisible(not ids)
+        self.split.setVisible(bool(kinds))
+        self.none.setVisible(not kinds)
         if ids:
             line = self.model.line_of(chosen) if chosen is not None else -1
             self.table.select_row(max(0, line))
         self._enable()
 
-    def _show_kinds(self, kinds: dict[ErrorKind, int]) -> None:
-        if kinds == self._kinds and self.kinds.count():
-            return
-        self._kinds, chosen = kinds, self.kinds.currentData()
-        self.kinds.clear()
-        total = self._words.number(sum(kinds.values()))
-        self.kinds.addItem(self.tr("All kinds ({0})").format(total), None)
-        for kind, n in sorted(kinds.items(), key=lambda item: -item[1]):
-            self.kinds.addItem(f"{self._words.error(kind)} ({self._words.number(n)})", kind)
-        self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
+    def _choose_kind(self, line: int) -> None:
+        if line >= 0:
+            self._read()
 
     def _fetch(self, ids: Sequence[int], then: Callable[[list[TaskView]], None]) -> None:
         self._desk.ask(lambda session: session.task_page(ids), then)
-
-    # -- one row ----------------------------------------------------------------------------
 
     def _choose(self, line: int) -> None:
         task_id = self.model.id_at(line)
         self._enable()
         if task_id is None:
-            self.why.setText("")
-            self.message.setText("")
-            self.raw.setPlainText("")
+            self.details.clear()
             return
         self._desk.ask(
             lambda session: _one(session, task_id), partial(self._show_one, task_id=task_id)
         )
 
-    def _show_one(
-        self, found: tuple[str, ErrorKind | None, str, list[AttemptView]], *, task_id: int
-    ) -> None:
-        if task_id != self.model.id_at(self.table.currentIndex().row()):
-            return
-        key, kind, message, attempts = found
-        why = self._words.error(kind) if kind else ""
-        self.why.setText(self.tr("{0}: {1}").format(key, why))
-        self.message.setText(said(self._words, message))
-        self.message.setVisible(bool(message))
-        self.raw.setPlainText("\n\n".join(self._attempt(one) for one in attempts))
-
-    def _attempt(self, attempt: AttemptView) -> str:
-        words = self._words
-        at = QDateTime.fromMSecsSinceEpoch(round(attempt.started_at * 1000))
-        facts = [
-            self.tr("Try {0}").format(words.number(attempt.number)),
-            QLocale().toString(at, "yyyy-MM-dd HH:mm:ss"),
-            words.duration(attempt.service_s),
-        ]
-        if attempt.http_status is not None:
-            facts.append(f"HTTP {attempt.http_status}")
-        if attempt.error_kind is not None:
-            facts.append(words.error(attempt.error_kind))
-        nothing = self.tr("(nothing)")
-        parts = [f"── {' · '.join(facts)} ──"]
-        if attempt.error_message:
-            parts.append(said(words, attempt.error_message))
-        for title, raw in (
-            (self.tr("Request"), attempt.request),
-            (self.tr("Response"), attempt.response),
-        ):
-            parts.append(f"{title}:\n{pretty(raw) if raw else nothing}")
-        return "\n\n".join(parts)
+    def _show_one(self, found: tuple[TaskView | None, list[AttemptView]], *, task_id: int) -> None:
+        if task_id == self.model.id_at(self.table.currentIndex().row()):
+            self.details.show_row(*found)
 
     # -- asking again -----------------------------------------------------------------------
 
-    def _enable(self) -> None:
-        count = self.model.rowCount()
-        self.ask_all.setText(self.tr("Ask all %Ln again", "", count))
-        self.ask_all.updateGeometry()
-        reason = ""
-        if self._facts is not None and self._facts.is_running:
-            reason = self.tr("Pause the run first; rows are put back while it rests.")
-        elif not count:
-            reason = self.tr("No row has failed.")
-        self.ask_all.set_why_not(reason)
-        if not reason and self.model.id_at(self.table.currentIndex().row()) is None:
-            reason = self.tr("Choose a row first.")
-        self.ask_one.set_why_not(reason)
+    def chosen(self) -> list[int]:
+        """The ids of the selected rows, in their order."""
+        lines = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return [task_id for line in lines if (task_id := self.model.id_at(line)) is not None]
 
-    def _ask_one(self) -> None:
-        task_id = self.model.id_at(self.table.currentIndex().row())
-        if task_id is not None:
-            self._ask_again([task_id])
+    def _enable(self) -> None:
+        count, some = self.model.rowCount(), len(self.chosen())
+        for button, words in (
+            (self.ask_some, self.tr("Ask %Ln selected again", "", some)),
+            (self.ask_all, self.tr("Ask all %Ln again", "", count)),
+        ):
+            if button.text() != words:
+                button.setText(words)
+                button.updateGeometry()
+        reason = self._busy or ("" if count else self.tr("No row has failed."))
+        self.ask_all.set_why_not(reason)
+        self.export_button.set_why_not(reason)
+        self.ask_some.set_why_not(reason or ("" if some else self.tr("Choose a row first.")))
+
+    def _ask_some(self) -> None:
+        if ids := self.chosen():
+            self._ask_again(ids, None)
 
     def _ask_all(self) -> None:
-        ids = (self.model.id_at(line) for line in range(self.model.rowCount()))
-        self._ask_again([task_id for task_id in ids if task_id is not None])
+        self._ask_again(None, self.kind)
 
-    def _ask_again(self, ids: list[int]) -> None:
+    def _ask_again(self, ids: Sequence[int] | None, kind: ErrorKind | None) -> None:
+        if self._run_id is None:
+            return
+        self._set_busy(self.tr("Rows are being put back."))
         reviewer = self._desk.settings.reviewer
-        self.ask_one.set_why_not(self.tr("Rows are being put back."))
-        self.ask_all.set_why_not(self.tr("Rows are being put back."))
-        self._desk.ask(lambda session: _rerun(session, ids, reviewer), self._asked, self._could_not)
+        ask = partial(_rerun, run_id=self._run_id, ids=ids, kind=kind, reviewer=reviewer)
+        self._desk.ask(ask, self._asked, self._could_not)
 
     def _asked(self, count: int) -> None:
-        self.put_back.show_message(
+        running = self._facts is not None and self._facts.is_running
+        self.resume.setVisible(not running)
+        self.told.show_message(
             self.tr("%Ln row(s) will be asked again.", "", count),
-            self.tr("They wait until the run is resumed."),
+            self.tr("The run sends them now.")
+            if running
+            else self.tr("They wait until the run is resumed."),
+            BannerKind.NOTE,
         )
+        self._set_busy("")
         self._read()
         self._desk.refresh_runs()
 
     def _could_not(self, error: UserError) -> None:
+        self._set_busy("")
         self._desk.problem.emit(sentence(error))
         self._read()
 
+    def _set_busy(self, words: str) -> None:
+        self._busy = words
+        self._enable()
+
     def _resume(self) -> None:
         if self._run_id is not None:
+            self.told.setVisible(False)
             self._desk.resume(self._run_id)
+
+    # -- exporting --------------------------------------------------------------------------
+
+    def choose_file(self) -> None:
+        """Ask where the rows of the chosen kind are to be written."""
+        dialog = QFileDialog(self.window(), self.tr("Export the failed rows"))
+        if not self.native:
+            dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(
+            [
+                self.tr("CSV, for spreadsheets (*.csv)"),
+                self.tr("TSV, tab between cells (*.tsv)"),
+                self.tr("JSON Lines (*.jsonl)"),
+            ]
+        )
+        dialog.setDefaultSuffix("csv")
+        if self._desk.project_path is not None:
+            dialog.setDirectory(str(self._desk.project_path.parent))
+        dialog.selectFile(f"{self.tr('failed rows')} {self._run_id}.csv")
+        dialog.fileSelected.connect(lambda name: self.export(Path(name)))
+        dialog.finished.connect(dialog.deleteLater)
+        self.dialog = dialog
+        dialog.open()
+
+    def export(self, target: Path) -> None:
+        """Write the rows of the chosen kind to a file, in the background."""
+        run_id, kind = self._run_id, self.kind
+        if run_id is None or self._busy:
+            return
+        self._set_busy(self.tr("Failed rows are being written."))
+        self._desk.ask(
+            partial(_export, run_id=run_id, target=target, kind=kind),
+            partial(self._exported, target),
+            self._not_exported,
+        )
+
+    def _exported(self, target: Path, count: int) -> None:
+        self._set_busy("")
+        self.resume.setVisible(False)
+        title = self.tr("%Ln failed row(s) are in {0}", "", count).format(target.name)
+        self.told.show_message(title, str(target.parent), BannerKind.DONE)
+
+    def _not_exported(self, error: UserError) -> None:
+        self._set_busy("")
+        self.resume.setVisible(False)
+        title = self.tr("The failed rows were not exported")
+        self.told.show_message(title, sentence(error), BannerKind.ALARM)
 
 
 async def _dead(
-    session: Session, *, run_id: int, wanted: TaskFilter
-) -> tuple[dict[ErrorKind, int], array[int]]:
-    """How many rows failed by kind, and the ids of those that are wanted."""
-    summary = await session.summary(run_id)
-    return dict(summary.dead_kinds), await session.task_ids(run_id, wanted)
+    session: Session, *, run_id: int, kind: ErrorKind | None
+) -> tuple[Mapping[ErrorKind, DeadKind], array[int], ErrorKind | None]:
+    """How many rows failed by kind, the ids of those that are wanted, and of which kind they are.
+
+    Once none of the kind is left, all are wanted.
+    """
+    kinds = await session.dead_letters(run_id)
+    kind = kind if kind in kinds else None
+    wanted = TaskFilter(states=_DEAD, error_kinds=frozenset({kind} if kind else ()))
+    return kinds, await session.task_ids(run_id, wanted), kind
 
 
-async def _one(
-    session: Session, task_id: int
-) -> tuple[str, ErrorKind | None, str, list[AttemptView]]:
-    """Key, kind, last message and all tries of a task."""
+async def _one(session: Session, task_id: int) -> tuple[TaskView | None, list[AttemptView]]:
+    """A task and all its tries."""
     attempts = await session.attempts(task_id)
-    for view in await session.task_page([task_id]):
-        return view.row_key, view.error_kind, view.error_message or "", attempts
-    return "", None, "", attempts
+    return next(iter(await session.task_page([task_id])), None), attempts
 
 
-async def _rerun(session: Session, ids: Sequence[int], reviewer: str) -> int:
-    """Put rows back so that they are asked again; returns how many."""
-    for task_id in ids:
-        await session.review.decide(task_id, Decision.RERUN, reviewer=reviewer)
-    return len(ids)
+async def _rerun(
+    session: Session,
+    *,
+    run_id: int,
+    reviewer: str,
+    ids: Sequence[int] | None,
+    kind: ErrorKind | None,
+) -> int:
+    return await session.rerun(run_id, task_ids=ids, kind=kind, reviewer=reviewer)
+
+
+async def _export(session: Session, *, run_id: int, target: Path, kind: ErrorKind | None) -> int:
+    return await session.export_dead(run_id, target, kind=kind)
