@@ -40,11 +40,14 @@ def write(
 ) -> float:
     """One elided line of plain text; returns the width it took."""
     metrics = QFontMetricsF(font)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+    width = metrics.horizontalAdvance(text)
+    if width > rect.width() or "\n" in text:
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        width = metrics.horizontalAdvance(text)
     painter.setFont(font)
     painter.setPen(colour)
-    painter.drawText(rect, align | Qt.TextFlag.TextSingleLine, shown)
-    return metrics.horizontalAdvance(shown)
+    painter.drawText(rect, align | Qt.TextFlag.TextSingleLine, text)
+    return width
 
 
 def text_width(text: str, font: QFont) -> float:
