@@ -84,7 +84,7 @@ REFUSED_JOBS: dict[str, tuple[dict[str, str], str]] = {
         {"limits": "concurency_max = 4"},
         (
             "job.toml, line 20: 'concurency_max' is not a key of [limits]. "
-            "Did you mean 'concurrency'?"
+            "Did you mean 'concurrency_max'?"
         ),
     ),
     "no address": ({"provider": 'preset = "opnai"'}, "There is no provider preset 'opnai'."),
