@@ -106,9 +106,9 @@ class Courier:
         self._meters.preparing_s += time.perf_counter() - began
         return request
 
-    def cost(self, request: ChatRequest) -> Cost:
+    def cost(self, ready: Ready, request: ChatRequest) -> Cost:
         """What a request is expected to use."""
-        return Cost(self._estimate.tokens(request))
+        return Cost(self._estimate.tokens(request), is_long=ready.slow)
 
     async def carry(self, flight: Flight, request: ChatRequest) -> Delivery:
         """Call, check, decide. A bug on the way costs this row, not the run.

@@ -85,6 +85,7 @@ class Lanes:
         self._spilled: deque[Spilled] = deque()
         self._spilled_most = _SPILLED_MOST * capacity
         self._fast_since_slow = 0
+        self._slots = 0  # of the slow lane while the fast one has work; 0: not known yet
 
     # -- filling ----------------------------------------------------------------------------
 
@@ -176,6 +177,8 @@ class Lanes:
     def landed(self, ready: Ready) -> None:
         """The slot of a popped task is free; once for each."""
         self._lane(ready).in_flight -= 1
+        if ready.slow and self._slots:
+            self._slots += 1
 
     def _is_turn_of_slow(self, limit: int) -> bool:
         """Both lanes have work: the slow one gets its share of the slots, and no more of the sends.
@@ -185,9 +188,12 @@ class Lanes:
         """
         if limit <= 1:
             return self._fast_since_slow > 0
-        slots = max(1, round(self._share * limit))
+        # A limit that climbs to find a service's end must not fill the service with long rows: the
+        # slow lane's share follows by one slot with each of its rows that lands.
+        share = max(1, round(self._share * limit))
+        self._slots = min(self._slots or share, share)
         sends_between = round(1 / self._share) - 1 if self._share > 0 else _LATER_EVERY - 1
-        return self._slow.in_flight < slots and self._fast_since_slow >= sends_between
+        return self._slow.in_flight < self._slots and self._fast_since_slow >= sends_between
 
     def _lane(self, ready: Ready) -> _Lane:
         return self._slow if ready.slow else self._fast

@@ -16,9 +16,15 @@ from batchdesk.domain.task import ErrorKind
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a request is expected to use. Tokens: input and expected output."""
+    """What a request is expected to use.
+
+    Attributes:
+        tokens: Input and expected output.
+        is_long: Expected to take far longer than most: its latency says nothing of the service.
+    """
 
     tokens: float = 0.0
+    is_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,7 +346,7 @@ class Runner:
                 self._lanes.landed(ready)
                 self._own(self._recorder.record(unsendable(ready, str(error), self._wall()), ready))
                 continue
-            self._prepared = (ready, request, self._courier.cost(request))
+            self._prepared = (ready, request, self._courier.cost(ready, request))
             return self._prepared
         return None
 

@@ -182,6 +182,7 @@ class Bench:
         provider: FakeProvider,
         *,
         in_flight: int = 20,
+        gate: Gate | None = None,
         rpm: float | None = None,
         tpm: float | None = None,
         reuses: bool = False,
@@ -192,7 +193,7 @@ class Bench:
         loop = asyncio.get_running_loop()
         stored = runs.run(self.connection, run_id)
         assert stored is not None
-        self.gate = Gate(GateLimits(start=in_flight, pinned=in_flight, rpm=rpm, tpm=tpm))
+        self.gate = gate or Gate(GateLimits(start=in_flight, pinned=in_flight, rpm=rpm, tpm=tpm))
         stage = self.job.stages[0]
         return Runner(
             plan=RunPlan(

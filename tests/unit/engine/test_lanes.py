@@ -131,6 +131,22 @@ def test_that_a_pace_gives_long_rows_a_fifth_of_the_sends_though_slots_are_free(
     assert sum(task_id > 100 for task_id in order) == 10
 
 
+def test_that_long_rows_follow_a_climbing_limit_only_as_they_land():
+    lanes = Lanes(1000)
+    lanes.add_first([ready(n) for n in range(1, 301)])
+    lanes.add_first([ready(n, slow=True) for n in range(1001, 1101)])
+
+    def long_ones(limit):
+        return [n for n in sent(lanes, 60, limit=limit, landing=False) if n > 1000]
+
+    assert long_ones(20) == [1001, 1002, 1003, 1004]
+    assert long_ones(100) == []
+    for n in (1001, 1002, 1003):  # three slots are free, and three come to them
+        lanes.landed(ready(n, slow=True))
+    assert long_ones(100) == [1005, 1006, 1007, 1008, 1009, 1010]
+    assert long_ones(20) == []
+
+
 def test_that_an_idle_lane_lends_its_slots():
     lanes = Lanes(100)
     lanes.add_first([ready(n, slow=True) for n in range(101, 111)])
@@ -331,7 +347,7 @@ class AllSchedules(RuleBasedStateMachine):
                 self.passed_over[key] = self.passed_over.get(key, 0) + 1
                 assert self.passed_over[key] <= (9 if priority is RETRY else 10)
         slots = max(1, round(0.2 * limit))
-        full = self.lanes._slow.in_flight >= slots and limit > 1
+        full = self.lanes._slow.in_flight >= max(1, self.lanes._slots) and limit > 1
         self.slow_passed_over = (
             0 if one.slow or None in there or full else (self.slow_passed_over + 1)
         )
