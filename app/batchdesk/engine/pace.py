@@ -38,7 +38,7 @@ _NEAR = 1.03  # up to this share of the last estimate grow slowly,
 _FAR = 2.0  # above this one without regard to how few requests there are
 _SLOW = 0.005  # of the pace, per second
 _SLOW_MIN = 0.001
-_FAST = 0.2
+_FAST = 0.25
 _PACE_MIN = 0.1 / 60  # the lowest limit that a job can tell
 _REPORTED_STEP = 0.01  # growth is reported in steps of so much
 
@@ -182,8 +182,13 @@ class LearnedPace:
         if pace is None:
             return estimate
         if stopped_s < _STOP_MAX_S:
-            return min(pace, max(_CUT_MAX * pace, estimate))
+            return min(pace, max(self._least(pace), estimate))
         return max(_CUT_MAX_LONG * pace, estimate)
+
+    def _least(self, pace: float) -> float:
+        """How low one cut may go: by the pace and, where that climbed far, by the last estimate."""
+        last = min(pace, self._ceiling) if self._ceiling > 0 else pace
+        return _CUT_MAX * math.sqrt(pace * last)
 
     # -- growth ---------------------------------------------------------------------------------
 
