@@ -4,6 +4,13 @@
 <context>
     <name>DeadPanel</name>
     <message numerus="yes">
+        <source>Ask %Ln selected again</source>
+        <translation>
+            <numerusform>Ask %Ln selected again</numerusform>
+            <numerusform>Ask %Ln selected again</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Ask all %Ln again</source>
         <translation>
             <numerusform>Ask %Ln again</numerusform>
@@ -15,6 +22,13 @@
         <translation>
             <numerusform>%Ln row will be asked again.</numerusform>
             <numerusform>%Ln rows will be asked again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln failed row(s) are in {0}</source>
+        <translation>
+            <numerusform>%Ln failed row is in {0}</numerusform>
+            <numerusform>%Ln failed rows are in {0}</numerusform>
         </translation>
     </message>
 </context>

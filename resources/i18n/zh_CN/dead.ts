@@ -20,4 +20,19 @@
         <translation>次数</translation>
     </message>
 </context>
+<context>
+    <name>KindsModel</name>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>all kinds</source>
+        <translation>全部种类</translation>
+    </message>
+</context>
 </TS>

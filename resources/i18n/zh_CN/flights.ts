@@ -8,6 +8,10 @@
         <translation>行</translation>
     </message>
     <message>
+        <source>Lane</source>
+        <translation>车道</translation>
+    </message>
+    <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
@@ -22,6 +26,14 @@
     <message>
         <source>Try</source>
         <translation>次数</translation>
+    </message>
+    <message>
+        <source>slow</source>
+        <translation>慢</translation>
+    </message>
+    <message>
+        <source>fast</source>
+        <translation>快</translation>
     </message>
     <message>
         <source>being saved</source>

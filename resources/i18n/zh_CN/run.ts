@@ -24,6 +24,10 @@
         <translation>暂停</translation>
     </message>
     <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -46,6 +50,14 @@
     <message>
         <source>Show failed rows</source>
         <translation>显示失败的行</translation>
+    </message>
+    <message>
+        <source>No progress for a minute, though rows wait</source>
+        <translation>一分钟没有进展，但仍有行在等待</translation>
+    </message>
+    <message>
+        <source>No limit explains it: this is a fault of Batchdesk, and what its parts are doing has been written to the log. Nothing is lost. Pause and resume to go on.</source>
+        <translation>没有任何上限能解释这一点：这是 Batchdesk 的故障，各部分正在做什么已写入日志。没有丢失任何内容。请暂停后再继续。</translation>
     </message>
     <message>
         <source>The run is being read.</source>

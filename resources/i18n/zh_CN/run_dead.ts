@@ -8,48 +8,12 @@
         <translation>失败的行</translation>
     </message>
     <message>
-        <source>Show failed rows of this kind</source>
-        <translation>只显示此类失败的行</translation>
-    </message>
-    <message>
-        <source>Ask this row again</source>
-        <translation>重新提问此行</translation>
-    </message>
-    <message>
         <source>Resume the run</source>
         <translation>继续运行</translation>
     </message>
     <message>
         <source>No row has failed.</source>
         <translation>没有失败的行。</translation>
-    </message>
-    <message>
-        <source>All tries with raw request and response</source>
-        <translation>每次尝试的原始请求与响应</translation>
-    </message>
-    <message>
-        <source>All kinds ({0})</source>
-        <translation>全部种类（{0}）</translation>
-    </message>
-    <message>
-        <source>{0}: {1}</source>
-        <translation>{0}：{1}</translation>
-    </message>
-    <message>
-        <source>Try {0}</source>
-        <translation>第 {0} 次</translation>
-    </message>
-    <message>
-        <source>(nothing)</source>
-        <translation>（无）</translation>
-    </message>
-    <message>
-        <source>Request</source>
-        <translation>请求</translation>
-    </message>
-    <message>
-        <source>Response</source>
-        <translation>响应</translation>
     </message>
     <message numerus="yes">
         <source>Ask all %Ln again</source>
@@ -58,8 +22,22 @@
         </translation>
     </message>
     <message>
-        <source>Pause the run first; rows are put back while it rests.</source>
-        <translation>请先暂停运行；只有在暂停时才能放回这些行。</translation>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Kinds of failure</source>
+        <translation>失败种类</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ask %Ln selected again</source>
+        <translation>
+            <numerusform>重新提问所选 %Ln 行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Choose a row first.</source>
@@ -76,8 +54,42 @@
         </translation>
     </message>
     <message>
+        <source>The run sends them now.</source>
+        <translation>运行现在就会发送它们。</translation>
+    </message>
+    <message>
         <source>They wait until the run is resumed.</source>
         <translation>它们会等到运行继续。</translation>
+    </message>
+    <message>
+        <source>Export the failed rows</source>
+        <translation>导出失败的行</translation>
+    </message>
+    <message>
+        <source>CSV, for spreadsheets (*.csv)</source>
+        <translation>CSV，用于电子表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>TSV, tab between cells (*.tsv)</source>
+        <translation>TSV，以制表符分隔 (*.tsv)</translation>
+    </message>
+    <message>
+        <source>JSON Lines (*.jsonl)</source>
+        <translation>JSON Lines (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Failed rows are being written.</source>
+        <translation>正在写出失败的行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln failed row(s) are in {0}</source>
+        <translation>
+            <numerusform>%Ln 个失败的行已写入 {0}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The failed rows were not exported</source>
+        <translation>失败的行没有导出</translation>
     </message>
 </context>
 </TS>

@@ -22,6 +22,10 @@
         </translation>
     </message>
     <message>
+        <source>“{0}”</source>
+        <translation>“{0}”</translation>
+    </message>
+    <message>
         <source>None so far</source>
         <translation>目前没有</translation>
     </message>
@@ -47,6 +51,10 @@
     <message>
         <source>Latency over time</source>
         <translation>延迟随时间的变化</translation>
+    </message>
+    <message>
+        <source>wait in our own queue {0}, not included</source>
+        <translation>本机排队 {0}，未计入</translation>
     </message>
 </context>
 </TS>

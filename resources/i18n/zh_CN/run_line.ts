@@ -30,6 +30,10 @@
         <translation>查看结果</translation>
     </message>
     <message>
+        <source>Why?</source>
+        <translation>原因</translation>
+    </message>
+    <message>
         <source>Review {0}</source>
         <translation>复核 {0} 行</translation>
     </message>
@@ -40,10 +44,6 @@
     <message>
         <source>The run is being started.</source>
         <translation>正在启动运行。</translation>
-    </message>
-    <message>
-        <source>Nothing holds the run back.</source>
-        <translation>运行没有受到限制。</translation>
     </message>
     <message>
         <source>The rows of this run are being gathered.</source>
@@ -64,18 +64,6 @@
     <message>
         <source>Finished: every row has an outcome.</source>
         <translation>已完成：每一行都有结果。</translation>
-    </message>
-    <message>
-        <source>More requests at once would not help.</source>
-        <translation>增加同时请求数没有帮助。</translation>
-    </message>
-    <message>
-        <source>More requests at once would not help; a shorter prompt would.</source>
-        <translation>增加同时请求数没有帮助；缩短提示词才有用。</translation>
-    </message>
-    <message>
-        <source>The next one is sent in {0}.</source>
-        <translation>下一个将在 {0} 后发送。</translation>
     </message>
     <message numerus="yes">
         <source>Nothing is lost; %Ln row(s) wait for the run to go on.</source>

@@ -388,12 +388,48 @@
         <translation>受并发上限限制：最多同时 {0} 个请求。</translation>
     </message>
     <message>
-        <source>Held back by requests per minute: {0} used.</source>
-        <translation>受每分钟请求数上限限制：已用 {0}。</translation>
+        <source>Held back by requests per minute: {0}.</source>
+        <translation>受每分钟请求数限制：{0}。</translation>
     </message>
     <message>
-        <source>Held back by tokens per minute: {0} used.</source>
-        <translation>受每分钟词元数上限限制：已用 {0}。</translation>
+        <source>Held back by tokens per minute: {0}.</source>
+        <translation>受每分钟词元数限制：{0}。</translation>
+    </message>
+    <message>
+        <source>Held back by the pace learned from refusals: {0} requests per minute.</source>
+        <translation>受从拒绝中推算出的速度限制：每分钟 {0} 个请求。</translation>
+    </message>
+    <message>
+        <source>The service does not answer. Next try in {0}.</source>
+        <translation>服务没有应答。{0}后再试。</translation>
+    </message>
+    <message>
+        <source>Held back by the pace learned from refusals.</source>
+        <translation>受从拒绝中推算出的速度限制。</translation>
+    </message>
+    <message>
+        <source>The service refused; it is tried again in a moment.</source>
+        <translation>服务刚刚拒绝了请求；稍后再试。</translation>
+    </message>
+    <message>
+        <source>The service does not answer. The next try is under way.</source>
+        <translation>服务没有应答。正在再试一次。</translation>
+    </message>
+    <message>
+        <source>Another run on the same account has its turn.</source>
+        <translation>现在轮到同一账户的另一个运行。</translation>
+    </message>
+    <message>
+        <source>Only retries are left, and they have had their share.</source>
+        <translation>只剩待重试的行，而重试的份额已用完。</translation>
+    </message>
+    <message>
+        <source>Slowed down: too many rows failed in the last minute.</source>
+        <translation>已放慢：最近一分钟失败的行过多。</translation>
+    </message>
+    <message>
+        <source>Slowed down: answers take longer than the job allows.</source>
+        <translation>已放慢：应答时间超过任务定义允许的时间。</translation>
     </message>
     <message>
         <source>All that is left waits to be tried again.</source>
@@ -406,6 +442,14 @@
     <message>
         <source>All that is left is under way.</source>
         <translation>剩下的行都在处理中。</translation>
+    </message>
+    <message>
+        <source>{0} used</source>
+        <translation>已用 {0}</translation>
+    </message>
+    <message>
+        <source>{0} of {1} used</source>
+        <translation>已用 {1} 的 {0}</translation>
     </message>
     <message numerus="yes">
         <source>%n row(s) with too few cells</source>

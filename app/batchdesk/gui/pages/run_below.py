@@ -67,7 +67,7 @@ class WhereTimeGoes(QWidget):
         self.bar = PhasesBar()
         self.advice = PlainLabel("", Type.BODY, "text2", wrap=True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 4, 12, 4)
+        column.setContentsMargins(12, 2, 12, 2)
         column.setSpacing(8)
         column.addWidget(self.bar)
         column.addWidget(self.advice)
@@ -131,7 +131,7 @@ class LookBack(QWidget):
         self.figures = PlainLabel("", Type.BODY, wrap=True)
         self.changed = PlainLabel("", Type.LABEL, "text2", wrap=True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 4, 12, 4)
+        column.setContentsMargins(12, 2, 12, 2)
         column.setSpacing(6)
         column.addLayout(row)
         column.addWidget(self.figures)
@@ -212,7 +212,7 @@ class BelowPanel(Panel):
         self.stack = QStackedWidget()
         for view in (self.flights, self.time, self.back):
             self.stack.addWidget(view)
-        self.stack.setMinimumHeight(theme().px(76))
+        self.stack.setMinimumHeight(theme().px(70))
         self.add(self.stack, 1)
         self.back.moved.connect(self.moved)
         self._look: Look | None = None

@@ -22,7 +22,7 @@ from batchdesk.gui.widgets.paint import RIGHT
 from batchdesk.gui.words import MISSING, Words
 from batchdesk.gui.words_run import RunWords
 
-_WIDTH = 140
+_WIDTH = 156
 _ALMOST = 0.95  # of a permitted rate: amber from here on
 _MOST_DETAILS = 8  # lines of a mark's tool tip
 

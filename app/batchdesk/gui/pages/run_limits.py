@@ -7,34 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QRadioButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from batchdesk.domain.job import CONCURRENCY_MAX
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.gui.desk import Desk
-from batchdesk.gui.theme import RADIUS_PANEL, Type, theme
+from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.labels import PlainLabel
-from batchdesk.gui.widgets.paint import rounded
+from batchdesk.gui.widgets.overlay import Overlay
 from batchdesk.gui.words import Words
 
 _MOST_AT_ONCE = 1000
 _MOST_RPM, _MOST_TPM = 1_000_000, 1_000_000_000
-_SPIN_W = 130
+_SPIN_W, _NOTE_W = 130, 290
 
 
-class LimitsBox(QFrame):
+class LimitsBox(Overlay):
     """The fields, below their button; Escape and a click elsewhere put it away unchanged.
 
     Args:
@@ -47,7 +43,7 @@ class LimitsBox(QFrame):
         apply: Callable[[int | None, int, int | None, int | None], object],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent)
         self._apply_to = apply
         self.setAccessibleName(self.tr("Limits of this run"))
         self.by_itself = QRadioButton(self.tr("By itself, up to"))
@@ -87,12 +83,12 @@ class LimitsBox(QFrame):
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self.apply)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(10)
-        column.addLayout(grid)
-        column.addWidget(note)
-        column.addLayout(buttons)
+        note.setFixedWidth(theme().px(_NOTE_W))
+        self.column.setContentsMargins(16, 12, 16, 14)
+        self.column.setSpacing(10)
+        self.column.addLayout(grid)
+        self.column.addWidget(note)
+        self.column.addLayout(buttons)
 
     def _spin(self, least: int, most: int, name: str) -> QSpinBox:
         spin = QSpinBox()
@@ -112,32 +108,25 @@ class LimitsBox(QFrame):
         self.tpm.setValue(round((snapshot.told_tokens_per_s or 0) * 60))
         self._enable()
 
-    def open_at(self, place: QPoint) -> None:
-        """Show it with its upper right corner at a place of the screen."""
+    def open_below(self, button: QWidget) -> None:
+        """Show it below a button, right edge to right edge."""
         self.adjustSize()
-        self.move(place.x() - self.width(), place.y())
-        self.show()
-        (self.limit if self.fixed.isChecked() else self.ceiling).setFocus()
+        corner = button.mapTo(button.window(), button.rect().bottomRight())
+        self.move(max(0, corner.x() - self.width()), corner.y() + 4)
+        self.open_over(self.limit if self.fixed.isChecked() else self.ceiling)
 
     def _enable(self) -> None:
         self.ceiling.setEnabled(self.by_itself.isChecked())
         self.limit.setEnabled(self.fixed.isChecked())
 
     def _applied(self) -> None:
-        self.hide()
+        self.close_over()
         self._apply_to(
             self.limit.value() if self.fixed.isChecked() else None,
             self.ceiling.value(),
             self.rpm.value() or None,
             self.tpm.value() or None,
         )
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        tokens = theme().tokens
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), tokens.colour("base"))
-            edge = tokens.colour("ctl")
-            rounded(painter, QRectF(self.rect()), RADIUS_PANEL, tokens.colour("base"), edge)
 
 
 class LimitsButton(Button):
@@ -151,7 +140,7 @@ class LimitsButton(Button):
         super().__init__("", menu_arrow=True, parent=parent)
         self._desk, self._words = desk, words
         self._snapshot: Snapshot | None = None
-        self.box = LimitsBox(self._apply, self)
+        self.box: LimitsBox | None = None
         self.clicked.connect(self._open)
 
     def refresh(self, snapshot: Snapshot | None) -> None:
@@ -173,9 +162,15 @@ class LimitsButton(Button):
         return self.tr("Ceiling {0}").format(self._words.number(snapshot.ceiling))
 
     def _open(self) -> None:
-        if self._snapshot is not None:
-            self.box.show_limits(self._snapshot)
-            self.box.open_at(self.mapToGlobal(self.rect().bottomRight()) + QPoint(0, 4))
+        if self._snapshot is None:
+            return
+        if self.box is None:  # made late: only now is it known which window it floats over
+            self.box = LimitsBox(self._apply, self.window())
+        if self.box.isVisible():
+            self.box.close_over()
+            return
+        self.box.show_limits(self._snapshot)
+        self.box.open_below(self)
 
     def _apply(self, limit: int | None, ceiling: int, rpm: int | None, tpm: int | None) -> None:
         """Only what the person changed goes to the engine."""

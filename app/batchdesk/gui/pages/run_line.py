@@ -15,6 +15,7 @@ from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import IconMark
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
+from batchdesk.gui.widgets.overlay import Overlay
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.words import Words
 from batchdesk.gui.words_run import RunWords
@@ -30,7 +31,26 @@ _LIMITS = frozenset(
     }
 )
 _TROUBLES = frozenset({HoldReason.OUTAGE, HoldReason.DEGRADED})
+_WHY_W = 520
 _LONGEST_QUOTE = 300  # characters of a service's own words
+
+
+class WhyBox(Overlay):
+    """What "Why?" tells; Escape puts it away."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.words = PlainLabel("", Type.BODY, wrap=True)
+        self.column.setContentsMargins(16, 12, 16, 12)
+        self.column.addWidget(self.words)
+
+    def say(self, words: str) -> None:
+        """Show other words; the box is as high as they need."""
+        if words != self.words.text():
+            self.words.setText(words)
+            self.setAccessibleName(words)
+        self.words.setFixedWidth(self.width() - 32)
+        self.adjustSize()
 
 
 class RunLine(QWidget):
@@ -66,19 +86,16 @@ class RunLine(QWidget):
         for button, page in ((self.to_review, "review"), (self.to_results, "results")):
             button.clicked.connect(lambda _checked=False, page=page: go_to(page))
             row.addWidget(button)
-        self.reasons = PlainLabel("", Type.BODY, "text2", wrap=True)
+        self.reasons: WhyBox | None = None
+        self._why_words = ""
         self.why = Button(self.tr("Why?"), Kind.FLAT, height=26)
-        self.why.setCheckable(True)
-        self.why.toggled.connect(self.reasons.setVisible)
+        self.why.clicked.connect(self._open_why)
         row.addWidget(self.why)
         top = QWidget()
         top.setFixedHeight(theme().px(34))
         row.setContentsMargins(0, 0, 0, 0)
         top.setLayout(row)
         self.line.add(top)
-        self.reasons.setContentsMargins(24, 0, 0, 8)
-        self.reasons.setVisible(False)
-        self.line.add(self.reasons)
         self.line.body.setSpacing(0)
         self.banner = Banner(BannerKind.CAUSE)
         self.again = self.banner.add_button(
@@ -124,11 +141,23 @@ class RunLine(QWidget):
     def _explain(self, snapshot: Snapshot | None, advice: Sequence[str]) -> None:
         """What "Why?" opens: the reason behind the sentence, and every advice."""
         parts = [self._run_words.why(snapshot), *advice] if snapshot else []
-        words = "\n".join(part for part in parts if part)
-        self.why.setVisible(bool(words))
-        self.reasons.setVisible(bool(words) and self.why.isChecked())
-        if self.reasons.text() != words:
-            self.reasons.setText(words)
+        self._why_words = "\n\n".join(part for part in parts if part)
+        self.why.setVisible(bool(self._why_words))
+        if self.reasons is not None and self.reasons.isVisible():
+            self.reasons.say(self._why_words)
+
+    def _open_why(self) -> None:
+        """What is behind the sentence, below it; pressed again, puts it away."""
+        if self.reasons is None:  # made late: only now is it known which window it floats over
+            self.reasons = WhyBox(self.window())
+        if self.reasons.isVisible():
+            self.reasons.close_over()
+            return
+        self.reasons.setFixedWidth(min(theme().px(_WHY_W), self.line.width()))
+        self.reasons.say(self._why_words)
+        corner = self.line.mapTo(self.window(), self.line.rect().bottomRight())
+        self.reasons.move(corner.x() - self.reasons.width(), corner.y() + 4)
+        self.reasons.open_over()
 
     def _offer(self, facts: RunFacts) -> None:
         """The next step after the end."""

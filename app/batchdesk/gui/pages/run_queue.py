@@ -21,6 +21,7 @@ from batchdesk.gui.widgets.states import BadgeState, StateShape
 from batchdesk.gui.words import MISSING, Words
 
 _WIDTH = 196
+_COLOURS = {"waiting": "running", "to_retry": "text", "in_flight": "teal"}
 _CURVES: dict[str, Callable[[Point], float | None]] = {
     "in_flight": lambda point: float(point.in_flight),
     "to_retry": lambda point: float(point.in_flight + point.to_retry),
@@ -58,9 +59,12 @@ class QueuePanel(LivePanel):
         grid.setVerticalSpacing(0)
         grid.setHorizontalSpacing(6)
         grid.setColumnStretch(1, 1)
-        self.heads = [
-            ElidingLabel(name, Type.LABEL, "text2", least=30, align=RIGHT)
-            for name in (self.tr("Fast", "lane"), self.tr("Slow", "lane"))
+        self.heads = [  # names have the colours of their curves
+            ElidingLabel(name, Type.LABEL, colour, least=30, align=RIGHT)
+            for name, colour in (
+                (self.tr("Fast", "lane"), "text2"),
+                (self.tr("Slow", "lane"), "violet"),
+            )
         ]
         for column, head in enumerate(self.heads):
             grid.addWidget(head, 0, 2 + column, Qt.AlignmentFlag.AlignRight)
@@ -68,7 +72,8 @@ class QueuePanel(LivePanel):
         for line, (key, name, state) in enumerate(self._lines(), start=1):
             if state is not None:
                 grid.addWidget(StateShape(state, name, 13), line, 0)
-            grid.addWidget(ElidingLabel(name, Type.LABEL, "text2", least=40), line, 1)
+            colour = _COLOURS.get(key, "text2")
+            grid.addWidget(ElidingLabel(name, Type.LABEL, colour, least=40), line, 1)
             fast, slow = (
                 ElidingLabel(MISSING, Type.LABEL_MEDIUM, "text", least=36, align=RIGHT)
                 for _ in range(2)
@@ -92,7 +97,6 @@ class QueuePanel(LivePanel):
         self.chart.set_source(partial(curves, look.history, _CURVES, breaks=False))
         facts = look.facts
         if look.at is not None and (point := look.point) is not None:
-            self._show(str(point.waiting), str(point.to_retry), str(point.in_flight))
             counts = (point.waiting, point.to_retry, point.in_flight)
             self._show(*(self._words.number(n) for n in counts))
             self.set_subtitle(self.tr("rows"))

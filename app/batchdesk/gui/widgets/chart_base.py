@@ -212,10 +212,14 @@ class Chart(QWidget):
         left = self.axis_width(top)
         height = max(20.0, self.height() - theme().px(_AXIS_H) - _TOP)
         rect = QRectF(left, _TOP, max(20.0, self.width() - left), height)
-        self._area = Area(rect, start, end, top, top * _TOP_ROOM)
-        gap_s = _NEAR_PX / self._area.per_second if end > start else 0.0
-        marks = self._mark_source(gap_s) if end > start else ()
+        if end <= start:
+            self._area, self._marks = Area(), ()
+            return
+        marks = self._mark_source(_NEAR_PX * (end - start) / rect.width())
         self._marks = [mark for mark in marks if start <= mark.at <= end]
+        words = _MARK_ROWS * theme().px(_MARK_ROW_H) if self._marks else 0
+        room = max(_TOP_ROOM, height / max(1.0, height - words))  # marks' words stay off the curves
+        self._area = Area(rect, start, end, top, top * room)
 
     def axis_width(self, top: float) -> float:
         """Width of the axis at the left for values up to ``top``, pixels."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.paint import text_width, write
 
-_BAR_H, _GAP, _LINE_H, _SWATCH = 12, 8, 20, 10
+_BAR_H, _GAP, _LINE_H, _SWATCH = 12, 6, 20, 10
 _COLUMN_GAP = 28
 _LEAST = 2.0
 
