@@ -37,7 +37,7 @@ async def dead(arguments: argparse.Namespace) -> int:
             show_json(await _as_json(session, run_id, arguments.kind, kinds))
         else:
             letters = await session.dead_page(run_id, kind=arguments.kind, count=_SHOWN)
-            show(*dead_lines(run_id, kinds, letters))
+            show(*dead_lines(run_id, kinds, letters, arguments.kind))
             if kinds:
                 show("", f'Ask again with:  {own_command()} rerun "{session.path}" --run {run_id}')
         return 0
@@ -65,16 +65,19 @@ async def rerun(arguments: argparse.Namespace) -> int:
 
 
 def dead_lines(
-    run_id: int, kinds: Mapping[ErrorKind, DeadKind], letters: list[DeadLetter]
+    run_id: int,
+    kinds: Mapping[ErrorKind, DeadKind],
+    letters: list[DeadLetter],
+    kind: ErrorKind | None = None,
 ) -> list[str]:
     """The kinds with their last message, then the first rows with their task ids."""
     if not kinds:
-        return [f"Run {run_id} has no such dead letters."]
+        return [f"Run {run_id} has no dead letters{f' of kind {kind}' if kind else ''}."]
     count = sum(told.count for told in kinds.values())
     lines = [f"Run {run_id}: {count:,} dead {'letter' if count == 1 else 'letters'}", ""]
-    for kind, told in kinds.items():
+    for found, told in kinds.items():
         said = f"; the last: {told.last_message}" if told.last_message else ""
-        lines.append(f"  {told.count:,} × {kind} ({ERRORS[kind]}){said}")
+        lines.append(f"  {told.count:,} × {found} ({ERRORS[found]}){said}")
     lines.append("")
     for letter in letters:
         tried = "never sent" if not letter.attempts else f"sent {letter.attempts} ×"

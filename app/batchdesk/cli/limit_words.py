@@ -94,6 +94,14 @@ def _used(rate: float, permitted: float | None) -> str:
     return f"{rate / permitted if permitted else 0.0:.0%} used"
 
 
+def stalled_words(for_s: float) -> str:
+    """A run in which nothing moves, though nothing that is known holds it back."""
+    return (
+        f"Nothing has moved for {for_s:.0f} s though rows are left, and no reason is known: a "
+        "fault of Batchdesk. Ctrl+C pauses; what was saved is safe, and resume goes on."
+    )
+
+
 def change_words(change: LimitChange) -> str:
     """One change: ``requests at once 40 → 24: answers got slower, …``."""
     return f"{_CHANGES[change.what](change)}: {LIMIT_REASONS[change.reason]}"

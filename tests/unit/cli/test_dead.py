@@ -186,7 +186,8 @@ def test_that_only_the_first_letters_are_listed_and_the_rest_counted():
         "  task 7  row k  server_error, never sent",
         "  … and 1,299 more: --to FILE writes all of them",
     ]
-    assert dead_lines(3, {}, []) == ["Run 3 has no such dead letters."]
+    assert dead_lines(3, {}, []) == ["Run 3 has no dead letters."]
+    assert dead_lines(3, {}, [], ErrorKind.AUTH) == ["Run 3 has no dead letters of kind auth."]
 
 
 def test_that_status_tells_what_held_a_run_back_and_every_change_of_its_limits(project, capsys):

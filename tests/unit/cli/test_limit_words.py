@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.cli.test_words import snapshot
 
-from batchdesk.cli.limit_words import LIMIT_REASONS, change_words, hold_words
+from batchdesk.cli.limit_words import LIMIT_REASONS, change_words, hold_words, stalled_words
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import TaskState
 
@@ -105,3 +105,10 @@ def test_that_a_change_is_told_with_both_figures_and_its_reason(what, old, new, 
 @pytest.mark.parametrize("reason", list(LimitReason))
 def test_that_any_change_can_be_told(what, reason):
     assert change_words(LimitChange(0.0, what, None, None, reason))
+
+
+def test_that_a_stillness_without_a_reason_is_told_with_what_to_do():
+    assert stalled_words(61.6) == (
+        "Nothing has moved for 62 s though rows are left, and no reason is known: a fault of"
+        " Batchdesk. Ctrl+C pauses; what was saved is safe, and resume goes on."
+    )

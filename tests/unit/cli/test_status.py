@@ -7,6 +7,7 @@ from tests.unit.session.tables import a_job, a_table
 
 from batchdesk.cli.main import main
 from batchdesk.session import Session
+from batchdesk.store import schema
 
 
 async def begun(folder, meanwhile):
@@ -41,3 +42,21 @@ def test_that_a_run_that_nobody_carries_out_is_told_as_stopped_in_the_middle(tmp
     assert main(["status", project, "--json"]) == 0
     [run] = json.loads(capsys.readouterr().out)["runs"]
     assert (run["state"], run["running"], run["pending"]) == ("paused", 0, 3)
+
+
+def test_that_a_project_of_an_older_program_is_told_without_changing_it(
+    tmp_path, capsys, monkeypatch
+):
+    project = tmp_path / "p.batchdesk"
+    with monkeypatch.context() as older:
+        older.setattr(schema, "STEPS", schema.STEPS[:2])  # before limits were kept
+        asyncio.run(begun(tmp_path, lambda: None))
+    before = project.read_bytes()
+
+    assert main(["status", str(project), "--json"]) == 0
+    [run] = json.loads(capsys.readouterr().out)["runs"]
+    assert (run["limit_changes"], run["hold"]) == ([], None)
+    assert run["lanes"] == {"fast": None, "slow": None}
+    assert main(["dead", str(project)]) == 0
+    assert capsys.readouterr().out == "Run 1 has no dead letters.\n"
+    assert project.read_bytes() == before
