@@ -305,8 +305,8 @@ def test_that_f1_explains_the_page_and_goes_away_again(qtbot, window):
 
 
 def test_that_a_new_project_is_made_where_the_person_says(window, desk, tmp_path):
-    window.new_project()
-    dialog = window._dialog
+    window.files.make()
+    dialog = window.files.dialog
     assert isinstance(dialog, QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "New.batchdesk"))
     dialog.close()
@@ -315,15 +315,48 @@ def test_that_a_new_project_is_made_where_the_person_says(window, desk, tmp_path
 
 
 def test_that_a_copy_is_saved_where_the_person_says(window, desk, tmp_path):
-    window.save_copy()
+    window.files.save_copy()
     assert not window.findChildren(QFileDialog)
     desk.open(tmp_path / "a.batchdesk")
-    window.save_copy()
+    window.files.save_copy()
     (dialog,) = window.findChildren(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "copy.batchdesk"))
     dialog.close()
     assert (tmp_path / "copy.batchdesk").is_file()
     assert desk.project_path == tmp_path / "a.batchdesk"
+
+
+def test_that_the_project_is_closed_from_the_menu_and_the_first_page_shows(window, desk, tmp_path):
+    assert not window.header._close.isEnabled()
+    desk.open(tmp_path / "a.batchdesk")
+    window.go_to("data")
+    window.header._close.trigger()
+    assert desk.project_path is None
+    assert window.current_page == "runs"
+    assert window.header.project.text() == "No project"
+    desk.open(tmp_path / "a.batchdesk")
+    command = next(one for one in window.commands() if one.words == "Close project")
+    assert command.enabled()
+    command.act()
+    assert desk.project_path is None
+
+
+def test_that_closing_the_project_during_a_run_asks_and_pauses_first(
+    window, desk, tmp_path, monkeypatch
+):
+    paused: list[int] = []
+    monkeypatch.setattr(desk, "pause", paused.append)
+    with_run(desk, tmp_path)
+    desk.under_way.add(1)
+    desk.leave_project()
+    button_of(window.leaving.dialog, "Pause and close the project").click()
+    assert paused == [1]
+    assert window.banner.body.text() == "The project closes by itself then."
+    assert desk.project_path is not None
+    desk.under_way.clear()
+    desk.run_state.emit(SimpleNamespace(run_id=1))
+    assert desk.project_path is None
+    assert not window.banner.isVisible()
 
 
 def test_that_recent_projects_are_opened_from_the_menu(window, desk, tmp_path):
@@ -348,7 +381,7 @@ def test_that_closing_during_a_run_asks_and_staying_stays(qtbot, window, desk, c
     with_run(desk, tmp_path)
     desk.under_way.add(1)
     window.close()
-    box = window._dialog
+    box = window.leaving.dialog
     assert isinstance(box, QMessageBox)
     assert (box.isVisible(), window.isVisible(), closed) == (True, True, [])
     assert box.text() == "1 run is under way."
@@ -365,7 +398,7 @@ def test_that_pause_and_quit_waits_for_the_requests_in_flight(
     with_run(desk, tmp_path)
     desk.under_way.add(1)
     window.close()
-    button = next(b for b in window._dialog.buttons() if b.text() == "Pause and quit")
+    button = next(b for b in window.leaving.dialog.buttons() if b.text() == "Pause and quit")
     button.click()
     assert (paused, closed) == ([1], [])
     assert window.banner.title.text() == "Pausing; the requests in flight finish first"
@@ -382,7 +415,7 @@ def test_that_another_project_during_a_run_asks_and_staying_changes_nothing(wind
     with_run(desk, tmp_path)
     desk.under_way.add(1)
     desk.switch_project(tmp_path / "other.batchdesk", create=True)
-    box = window._dialog
+    box = window.leaving.dialog
     assert isinstance(box, QMessageBox)
     assert box.text() == "1 run is under way."
     button_of(box, "Stay").click()
@@ -398,7 +431,7 @@ def test_that_the_other_project_opens_once_the_requests_in_flight_are_finished(
     with_run(desk, tmp_path)
     desk.under_way.add(1)
     desk.switch_project(tmp_path / "other.batchdesk", create=True)
-    button_of(window._dialog, "Pause and open the other project").click()
+    button_of(window.leaving.dialog, "Pause and open the other project").click()
     assert paused == [1]
     assert window.banner.title.text() == "Pausing; the requests in flight finish first"
     assert desk.project_path == tmp_path / "Reviews June.batchdesk"

@@ -86,8 +86,8 @@ class Desk(QObject):
         tasks_changed: (run id, tuple of task ids) whose outcome is on disk.
         problem: A sentence for the banner; empty to take it away.
         go_to: The name of a page to show.
-        leave_wanted: Another project is wanted while runs are under way; calling what it carries
-            stops them and goes on.
+        leave_wanted: The project is to be left while runs are under way; calling what it carries
+            stops them and goes on. True if another project opens then.
         settings_changed: The person's settings.
     """
 
@@ -103,7 +103,7 @@ class Desk(QObject):
     tasks_changed = Signal(int, object)
     problem = Signal(str)
     go_to = Signal(str)
-    leave_wanted = Signal(object)
+    leave_wanted = Signal(object, bool)
     settings_changed = Signal()
 
     def __init__(self, engine: Engine, settings: Settings, parent: QObject | None = None) -> None:
@@ -203,10 +203,17 @@ class Desk(QObject):
         def switch() -> None:
             self._engine.start(self._switch(path, create=create, then=then))
 
+        self._leave(switch, another=True)
+
+    def leave_project(self) -> None:
+        """Close the project and open none. While runs are under way it only asks for leave."""
+        self._leave(lambda: self._engine.start(self.close_project()), another=False)
+
+    def _leave(self, go_on: Callable[[], object], *, another: bool) -> None:
         if self.under_way:
-            self.leave_wanted.emit(switch)
+            self.leave_wanted.emit(go_on, another)
         else:
-            switch()
+            go_on()
 
     async def _switch(self, path: Path, *, create: bool, then: Callable[[], None] | None) -> None:
         if await self.open_project(path, create=create) and then is not None:

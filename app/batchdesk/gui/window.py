@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QMainWindow,
-    QMessageBox,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,6 +21,8 @@ from PySide6.QtWidgets import (
 
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.gui.desk import Desk
+from batchdesk.gui.leaving import Leaving
+from batchdesk.gui.project_files import ProjectFiles
 from batchdesk.gui.rail_state import Facts, Missing, missing, percent, window_title
 from batchdesk.gui.theme import NBSP, PAGE_X, PAGE_Y, RAIL_NARROW_BELOW
 from batchdesk.gui.widgets.banner import Banner, BannerKind
@@ -33,7 +32,6 @@ from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.rail import Rail, RailItem
 from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.words import Words
-from batchdesk.session import PROJECT_SUFFIX
 
 PageFactory = Callable[[Desk], QWidget]
 
@@ -69,12 +67,11 @@ class MainWindow(QMainWindow):
         self._desk, self._factories, self._on_closed = desk, pages, on_closed
         self._pages: dict[str, QWidget] = {}
         self._current = ""
-        self._leaving = False  # the person has agreed to close
-        self._when_paused: Callable[[], object] | None = None  # done once nothing is under way
-        self._dialog: QMessageBox | QFileDialog | None = None
+        self.files = ProjectFiles(self, desk)
         self.header = Header()
         self.rail = self._make_rail()
         self.banner = Banner(BannerKind.ALARM, closable=True, close_word=self.tr("Close"))
+        self.leaving = Leaving(self, desk, self.banner, lambda: self.show_problem(""))
         self.stack = QStackedWidget()
         self._lay_out()
         self.palette_box = CommandPalette(
@@ -207,25 +204,25 @@ class MainWindow(QMainWindow):
             signal.connect(self._show_all)
         desk.run_changed.connect(lambda _run: self._show_all())
         desk.snapshot.connect(lambda _snapshot: self._show_progress())
-        desk.run_state.connect(lambda _event: self._run_state_changed())
+        desk.run_state.connect(lambda _event: self._show_progress())
         desk.project_changed.connect(self._project_changed)
         desk.problem.connect(self.show_problem)
         desk.go_to.connect(self.go_to)
-        desk.leave_wanted.connect(self._ask_to_leave)
         self.banner.closed.connect(lambda: self.show_problem(""))
         self.rail.chosen.connect(self.go_to)
         self.header.provider_wanted.connect(lambda: self.go_to("settings"))
         self.header.search_wanted.connect(self.open_palette)
-        self.header.new_wanted.connect(self.new_project)
-        self.header.open_wanted.connect(self.choose_project)
-        self.header.copy_wanted.connect(self.save_copy)
+        self.header.new_wanted.connect(self.files.make)
+        self.header.open_wanted.connect(self.files.choose)
+        self.header.copy_wanted.connect(self.files.save_copy)
+        self.header.close_wanted.connect(desk.leave_project)
         self.header.recent_wanted.connect(desk.switch_project)
 
     # -- showing ----------------------------------------------------------------------------
 
     def show_problem(self, sentence: str) -> None:
         """Puts a sentence into the banner; an empty one takes the banner away."""
-        waits = self._when_paused is not None  # then the way to go on at once stays in view
+        waits = self.leaving.waits
         if not waits:
             self.banner.clear_buttons()
         if sentence:
@@ -294,11 +291,6 @@ class MainWindow(QMainWindow):
             self._show_progress()
             self.go_to(next(iter(self._factories)))
 
-    def _run_state_changed(self) -> None:
-        self._show_progress()
-        if self._when_paused is not None and not self._desk.under_way:
-            self._go_on()
-
     # -- commands ---------------------------------------------------------------------------
 
     def commands(self) -> Sequence[Command]:
@@ -318,9 +310,12 @@ class MainWindow(QMainWindow):
         return [
             *own,
             *pages,
-            Command(self.tr("New project…"), self.new_project, self.tr("Ctrl N")),
-            Command(self.tr("Open project…"), self.choose_project, self.tr("Ctrl O")),
-            Command(self.tr("Save a copy…"), self.save_copy, enabled=lambda: has_project),
+            Command(self.tr("New project…"), self.files.make, self.tr("Ctrl N")),
+            Command(self.tr("Open project…"), self.files.choose, self.tr("Ctrl O")),
+            Command(self.tr("Save a copy…"), self.files.save_copy, enabled=lambda: has_project),
+            Command(
+                self.tr("Close project"), self._desk.leave_project, enabled=lambda: has_project
+            ),
             Command(self.tr("Explain this page"), self.open_help, "F1"),
         ]
 
@@ -348,119 +343,18 @@ class MainWindow(QMainWindow):
         right = self.width() - PAGE_X
         self.help_box.open_with(title, words, keys, right=right, top=self.header.height() + 8)
 
-    def new_project(self) -> None:
-        """Asks where a new project is to be, then makes it."""
-        self._ask_file(
-            self.tr("New project"),
-            QFileDialog.AcceptMode.AcceptSave,
-            lambda path: self._desk.switch_project(path, create=True),
-        )
-
-    def choose_project(self) -> None:
-        """Asks for a project and opens it."""
-        self._ask_file(
-            self.tr("Open project"), QFileDialog.AcceptMode.AcceptOpen, self._desk.switch_project
-        )
-
-    def save_copy(self) -> None:
-        """Asks where a copy of the project is to be, then writes it."""
-        if self._desk.project_path is not None:
-            self._ask_file(
-                self.tr("Save a copy"),
-                QFileDialog.AcceptMode.AcceptSave,
-                lambda path: self._desk.ask(lambda session: session.save_copy(path)),
-            )
-
-    def _ask_file(
-        self, title: str, mode: QFileDialog.AcceptMode, act: Callable[[Path], object]
-    ) -> None:
-        folder = self._desk.project_path.parent if self._desk.project_path else Path.home()
-        dialog = QFileDialog(self, title, str(folder))
-        dialog.setAcceptMode(mode)
-        dialog.setNameFilter(self.tr("Batchdesk projects (*{0})").format(PROJECT_SUFFIX))
-        dialog.setDefaultSuffix(PROJECT_SUFFIX.lstrip("."))
-        if mode is QFileDialog.AcceptMode.AcceptOpen:
-            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: act(Path(name)))
-        self._dialog = dialog
-        dialog.open()
-
     # -- closing ----------------------------------------------------------------------------
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._desk.under_way and not self._leaving:
+        if self._desk.under_way and not self.leaving.agreed:
             event.ignore()
-            self._ask_to_close()
+            self.leaving.ask_to_close()
             return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._desk.change_settings(self._desk.settings.model_copy(update={"geometry": geometry}))
         event.accept()
         if self._on_closed is not None:
             self._on_closed()
-
-    def _ask_to_close(self) -> None:
-        box = self._box_about_runs()
-        quit_button = box.addButton(
-            self.tr("Pause and quit"), QMessageBox.ButtonRole.DestructiveRole
-        )
-        small = box.addButton(self.tr("Keep running, minimised"), QMessageBox.ButtonRole.ActionRole)
-        stay = box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(stay)
-        quit_button.clicked.connect(self._pause_and_quit)
-        small.clicked.connect(self.showMinimized)
-        self._dialog = box
-        box.open()
-
-    def _ask_to_leave(self, go_on: Callable[[], object]) -> None:
-        """Another project is wanted during a run."""
-        box = self._box_about_runs()
-        leave = box.addButton(
-            self.tr("Pause and open the other project"), QMessageBox.ButtonRole.DestructiveRole
-        )
-        stay = box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(stay)
-        leave.clicked.connect(partial(self._pause_and_leave, go_on))
-        self._dialog = box
-        box.open()
-
-    def _box_about_runs(self) -> QMessageBox:
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(self.tr("A run is under way"))
-        box.setText(self.tr("%n run(s) under way.", "", len(self._desk.under_way)))
-        box.setInformativeText(
-            self.tr("Everything answered is saved. Paused, a run goes on where it stopped.")
-        )
-        return box
-
-    def _pause_and_quit(self) -> None:
-        self._leaving = True
-        words = self.tr("Batchdesk closes by itself then.")
-        self._pause_then(self.close, words, self.tr("Quit now"))
-
-    def _pause_and_leave(self, go_on: Callable[[], object], _clicked: object = None) -> None:
-        words = self.tr("The other project opens by itself then.")
-        self._pause_then(go_on, words, self.tr("Open now"))
-
-    def _pause_then(self, act: Callable[[], object], words: str, at_once: str) -> None:
-        """Pause all runs; ``act`` once the requests in flight are finished, or at once."""
-        self._when_paused = act
-        self.banner.clear_buttons()
-        title = self.tr("Pausing; the requests in flight finish first")
-        self.banner.show_message(title, words, BannerKind.NOTE)
-        self.banner.add_button(at_once, self._go_on)
-        self._above.setVisible(True)
-        for run_id in sorted(self._desk.under_way):
-            self._desk.pause(run_id)
-        if not self._desk.under_way:
-            self._go_on()
-
-    def _go_on(self) -> None:
-        act, self._when_paused = self._when_paused, None
-        self.show_problem("")
-        if act is not None:
-            act()
 
     # -- Qt ---------------------------------------------------------------------------------
 

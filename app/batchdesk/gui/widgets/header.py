@@ -113,7 +113,7 @@ class Header(QWidget):
     """The bar on top.
 
     Signals:
-        new_wanted(), open_wanted(), copy_wanted(): From the project's menu.
+        new_wanted(), open_wanted(), copy_wanted(), close_wanted(): From the project's menu.
         recent_wanted(object): A Path from "Open recent".
         provider_wanted(): The provider's name was pressed.
         search_wanted(): The search field was pressed.
@@ -122,6 +122,7 @@ class Header(QWidget):
     new_wanted = Signal()
     open_wanted = Signal()
     copy_wanted = Signal()
+    close_wanted = Signal()
     recent_wanted = Signal(object)
     provider_wanted = Signal()
     search_wanted = Signal()
@@ -155,8 +156,9 @@ class Header(QWidget):
         """The open project; None for none."""
         name = path.stem if path is not None else self.tr("No project")
         self.project.set_words(name, str(path) if path is not None else "")
-        self._copy.setEnabled(path is not None)
-        self._copy.setToolTip("" if path is not None else self.tr("No project is open"))
+        for action in (self._copy, self._close):
+            action.setEnabled(path is not None)
+            action.setToolTip("" if path is not None else self.tr("No project is open"))
         self.saved.setVisible(path is not None)
 
     def set_provider(self, name: str) -> None:
@@ -214,6 +216,8 @@ class Header(QWidget):
         menu.addSeparator()
         self._copy = menu.addAction(self.tr("Save a copy…"))
         self._copy.triggered.connect(lambda _on=False: self.copy_wanted.emit())
+        self._close = menu.addAction(self.tr("Close project"))
+        self._close.triggered.connect(lambda _on=False: self.close_wanted.emit())
         menu.setToolTipsVisible(True)
         self._recent.setToolTipsVisible(True)
 
