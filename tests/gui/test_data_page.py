@@ -339,6 +339,7 @@ def test_that_an_import_shows_how_far_it_is_and_cancel_leaves_nothing(
     assert [one.source for one in found] == ["reviews-zh.csv"]
     assert desk.dataset is before
     count: list[int] = []
+    desk.ask(lambda session: session._project.cleaned())
     desk.ask(lambda session: session._project.read(_rows_in_file), count.append)
     assert count == [300]
 
@@ -360,17 +361,83 @@ def test_that_a_file_is_imported_while_a_run_goes_on(desk, files, page, qtbot, t
     assert desk.summary(1).tasks == 300
 
 
-def test_that_a_table_of_an_earlier_session_says_why_it_cannot_be_read_in_another_way(
-    desk, files, page, tmp_path
-):
-    files.open_any(write(tmp_path / "a.csv", CHINESE))
+def reopened(desk):
     project = desk.project_path
     desk.engine.start(desk.close_project())
     desk.open(project)
-    assert desk.dataset.source == "a.csv"
+
+
+def test_that_a_table_of_an_earlier_session_is_read_in_another_way(
+    desk, files, page, qtbot, tmp_path
+):
+    files.open_any(write(tmp_path / "a.csv", "name;city\nJürgen;Köln\n", "cp1252"))
+    reopened(desk)
+    assert page.reading.encoding.isEnabled()
+    assert [label.text() for label in page.reading.guessed] == ["guessed", "guessed"]
+    choose(page.reading.separator, "Comma  ,")
+    assert page.reading.again.text() == "Read again with these options"
+    qtbot.mouseClick(page.reading.again, Qt.MouseButton.LeftButton)
+    assert desk.dataset.columns == ("name;city",)
+    reopened(desk)
+    assert [label.text() for label in page.reading.guessed] == ["", ""]
+    choose(page.columns.id_column, "name;city")
+    assert desk.dataset.key_column == "name;city"
+
+
+def test_that_a_table_whose_file_is_gone_says_so(desk, files, page, tmp_path):
+    path = write(tmp_path / "a.csv", CHINESE)
+    files.open_any(path)
+    path.unlink()
+    reopened(desk)
     assert not page.reading.encoding.isEnabled()
-    assert "Add the file again" in page.reading.note.text()
+    assert page.reading.note.text() == (
+        f"{path} is not there any more. Put it back, or add it again from where it is, to read it "
+        "in another way."
+    )
     assert not page.columns.id_column.isEnabled()
+    moved = write(tmp_path / "b.csv", CHINESE)
+    files.open_any(moved)
+    assert page.reading.encoding.isEnabled()
+    reopened(desk)
+    assert page.reading.encoding.isEnabled()
+
+
+def press(box, words):
+    next(one for one in box.buttons() if one.text() == words).click()
+
+
+def test_that_a_table_without_runs_is_removed_once_the_person_has_agreed(
+    desk, files, page, tmp_path
+):
+    files.open_any(write(tmp_path / "first.csv", CHINESE))
+    files.open_any(write(tmp_path / "second.csv", RAGGED))
+    page.removal.ask()
+    assert page.removal.question.text() == "Remove second.csv with 6 rows from the project?"
+    press(page.removal.question, "Keep")
+    assert desk.dataset.source == "second.csv"
+    page.removal.ask()
+    press(page.removal.question, "Remove")
+    assert desk.dataset.source == "first.csv"
+    page.removal.ask()
+    press(page.removal.question, "Remove")
+    assert desk.dataset is None
+    assert page.empty.isVisible()
+    assert (tmp_path / "second.csv").exists()
+    reopened(desk)
+    assert desk.dataset is None
+
+
+def test_that_a_table_over_which_a_run_was_made_stays(desk, files, page):
+    files.open_sample(sample("reviews-zh"))
+    assert page.removal.can()
+    desk.start_new_run()
+    assert not page.removal.can()
+    assert page.removal.button.toolTip() == "1 run was made over this table, so it stays."
+    told: list[str] = []
+    desk.problem.connect(told.append)
+    desk.ask(lambda session: session.remove_dataset(desk.dataset.id))
+    assert told == ["A run was made over this table, so it stays: its answers need the rows."]
+    desk.engine.spin_until(lambda: not desk.under_way, 60)
 
 
 @pytest.mark.parametrize("code", ["en", "zh_CN"])

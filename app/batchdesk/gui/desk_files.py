@@ -49,7 +49,7 @@ class Importing:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a dataset was read from in this session, and how: None in the options was guessed."""
+    """Where a dataset was read from, and how: None in the options was guessed."""
 
     path: Path
     options: ReadOptions
@@ -81,13 +81,14 @@ class Files(QObject):
         self.error = ""
         self._serial = 0
         self._asked: Asked | None = None
-        self._places: dict[int, Place] = {}
         self._progressed.connect(self._hear_progress)
         desk.project_closing.connect(self._forget)
 
     def place(self, dataset: Dataset | None) -> Place | None:
-        """Where a dataset came from; None if it was imported in an earlier session."""
-        return self._places.get(dataset.id) if dataset else None
+        """Where a dataset came from; None if its file is not there or nobody knows where it is."""
+        if dataset is None or dataset.path is None or not Path(dataset.path).is_file():
+            return None
+        return Place(Path(dataset.path), ReadOptions(**dataset.told))
 
     # -- flows ------------------------------------------------------------------------------
 
@@ -166,15 +167,14 @@ class Files(QObject):
                 options=place.options,
                 on_progress=lambda share: self._progressed.emit(serial, share),
             ),
-            lambda dataset: self._imported(serial, dataset, place, job),
+            lambda dataset: self._imported(serial, dataset, job),
             lambda error: self._failed(serial, error),
         )
 
-    def _imported(self, serial: int, dataset: Dataset, place: Place, job: Job | None) -> None:
+    def _imported(self, serial: int, dataset: Dataset, job: Job | None) -> None:
         if serial != self._serial:
             return
         self.importing = None
-        self._places[dataset.id] = place
         if job is not None:
             self._desk.edit_job(job)  # first: a table without a job is given one
         self._desk.choose_dataset(dataset)
@@ -204,7 +204,6 @@ class Files(QObject):
 
     def _forget(self) -> None:
         self.cancel()
-        self._places.clear()
         self._set_error("")
 
 

@@ -151,6 +151,15 @@ class Session:
         """All imported tables, the newest first."""
         return await self._project.read(rows.datasets)
 
+    async def remove_dataset(self, dataset_id: int) -> None:
+        """Take a table out of the project; the file that it was read from stays.
+
+        Raises:
+            ProjectError: a run was made over it.
+        """
+        await self._project.writer.run(partial(rows.remove_dataset, dataset_id=dataset_id))
+        self._project.clean()
+
     async def row_ids(self, dataset_id: int) -> array[int]:
         """Ids of a table's rows, in order."""
         return await self._project.read(partial(rows.row_ids, dataset_id=dataset_id))

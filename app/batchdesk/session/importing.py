@@ -7,10 +7,11 @@ import difflib
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import TypedDict
 
 from batchdesk import tables
 from batchdesk.errors import Phrase, TableError
@@ -24,6 +25,13 @@ Progress = Callable[[float], None]
 StoredRows = list[tuple[int, str, str]]  # number, key, cells as JSON
 
 _CHUNK_ROWS = 2000
+
+
+class Where(TypedDict):
+    """Where a dataset was read from, and the options that were given."""
+
+    path: str | None
+    told: dict[str, str | None]
 
 
 async def import_table(
@@ -48,11 +56,20 @@ async def import_table(
         known = await project.read(
             partial(rows.same_dataset, content_hash=content_hash, key_column=key_column)
         )
+        where = _where(path, options)
         if known is not None:
-            return known
-        return await _store(project, reader, key_column, content_hash, on_progress)
+            return await _placed(project, known, where)
+        return await _store(project, reader, key_column, content_hash, on_progress, where=where)
     finally:
         reader.close()
+
+
+async def _placed(project: Project, known: Dataset, where: Where) -> Dataset:
+    """A dataset that was imported before, now with the place where its file is today."""
+    now = replace(known, **where)
+    if project.writable and now != known:
+        await project.writer.run(partial(rows.place_dataset, dataset_id=known.id, **where))
+    return now
 
 
 async def _store(
@@ -61,12 +78,15 @@ async def _store(
     key_column: str | None,
     content_hash: str,
     on_progress: Progress,
+    *,
+    where: Where,
 ) -> Dataset:
     begin = partial(
         rows.begin_dataset,
         name=_as_text(reader.path.stem),
         source=_as_text(reader.path.name),
         key_column=key_column,
+        **where,
     )
     dataset_id = await project.writer.run(begin)
     keys = KeyAssigner(has_key_column=key_column is not None)
@@ -207,6 +227,13 @@ def is_source_of(path: Path, dataset: Dataset) -> bool:
         )
     except OSError:
         return False  # whoever writes there says what is wrong
+
+
+def _where(path: Path, options: ReadOptions) -> Where:
+    """Where a file lies, if its path is text, and how it was asked to be read."""
+    whole = str(path.absolute())
+    told = {"encoding": options.encoding, "separator": options.separator}
+    return {"path": whole if _as_text(whole) == whole else None, "told": told}
 
 
 def _as_text(name: str) -> str:

@@ -8,15 +8,21 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
+
+from batchdesk.errors import ProjectError
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """An imported table."""
+    """An imported table.
+
+    ``path`` is where it was read from, None where an older program did not keep it; ``told`` are
+    the options that were given (encoding, separator), None for one that was guessed.
+    """
 
     id: int
     name: str
@@ -27,6 +33,8 @@ class Dataset:
     content_hash: str
     row_count: int
     problem_counts: Mapping[str, int]
+    path: str | None = None
+    told: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +51,28 @@ class StoredRow:
 # It keeps its id until then, so that no later import can be given the id of rows that remain.
 _GOING = -1
 
-_COLUMNS = "id, name, source, format, columns, key_column, content_hash, row_count, problem_counts"
+_COLUMNS = (
+    "id, name, source, format, columns, key_column, content_hash, row_count, problem_counts, path,"
+    " told"
+)
 
 
 def begin_dataset(
-    connection: sqlite3.Connection, *, name: str, source: str, key_column: str | None
+    connection: sqlite3.Connection,
+    *,
+    name: str,
+    source: str,
+    key_column: str | None,
+    path: str | None = None,
+    told: Mapping[str, str | None] | None = None,
 ) -> int:
     """A dataset that is being imported; it counts only once ``finish_dataset`` was called."""
     return int(
         connection.execute(
             "INSERT INTO dataset"
-            " (name, source, format, columns, key_column, content_hash, imported_at)"
-            " VALUES (?, ?, '{}', '[]', ?, '', ?)",
-            (name, source, key_column, time.time()),
+            " (name, source, format, columns, key_column, content_hash, imported_at, path, told)"
+            " VALUES (?, ?, '{}', '[]', ?, '', ?, ?, ?)",
+            (name, source, key_column, time.time(), path, _json(dict(told or {}))),
         ).lastrowid
         or 0
     )
@@ -99,6 +116,33 @@ def finish_dataset(
             dataset_id,
         ),
     )
+
+
+def place_dataset(
+    connection: sqlite3.Connection,
+    dataset_id: int,
+    *,
+    path: str | None,
+    told: Mapping[str, str | None],
+) -> None:
+    """The same content was found elsewhere, or by other options."""
+    connection.execute(
+        "UPDATE dataset SET path = ?, told = ? WHERE id = ?", (path, _json(dict(told)), dataset_id)
+    )
+
+
+def remove_dataset(connection: sqlite3.Connection, dataset_id: int) -> None:
+    """Take a table out of the project; as with an import that is called off, its rows go later.
+
+    Raises:
+        ProjectError: a run was made over it.
+    """
+    used = connection.execute("SELECT 1 FROM run WHERE dataset_id = ?", (dataset_id,)).fetchone()
+    if used:
+        raise ProjectError(
+            "A run was made over this table, so it stays: its answers need the rows."
+        )
+    abandon_dataset(connection, dataset_id)
 
 
 def abandon_dataset(connection: sqlite3.Connection, dataset_id: int) -> None:
@@ -226,7 +270,8 @@ def tally_after(
 
 
 def _dataset(found: tuple[Any, ...]) -> Dataset:
-    id_, name, source, format_, columns, key_column, content_hash, row_count, counts = found
+    id_, name, source, format_, columns, key_column, content_hash, row_count, counts, *where = found
+    path, told = where
     return Dataset(
         id=id_,
         name=name,
@@ -237,6 +282,8 @@ def _dataset(found: tuple[Any, ...]) -> Dataset:
         content_hash=content_hash,
         row_count=row_count,
         problem_counts=json.loads(counts),
+        path=path,
+        told=json.loads(told),
     )
 
 

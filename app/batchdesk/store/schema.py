@@ -240,11 +240,18 @@ _LIMIT_CHANGES = (
     "CREATE INDEX limit_change_by_run ON limit_change (run_id)",
 )
 
+_WHERE_FROM = (
+    # Where a table was read from, and the options as they were given: NULL there was guessed.
+    "ALTER TABLE dataset ADD COLUMN path TEXT",
+    "ALTER TABLE dataset ADD COLUMN told TEXT NOT NULL DEFAULT '{}'",
+)
+
 # Name and statements of each migration, in order.
 STEPS = (
     ("0001_first_tables", _FIRST_TABLES),
     ("0002_reviews", _REVIEWS),
     ("0003_limit_changes", _LIMIT_CHANGES),
+    ("0004_where_from", _WHERE_FROM),
 )
 
 

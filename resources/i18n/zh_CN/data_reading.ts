@@ -4,10 +4,6 @@
     <context>
         <name>ReadingSection</name>
         <message>
-            <source>Read the file again so</source>
-            <translation>按此重新读取</translation>
-        </message>
-        <message>
             <source>Encoding</source>
             <translation>编码</translation>
         </message>
@@ -16,8 +12,16 @@
             <translation>分隔符</translation>
         </message>
         <message>
-            <source>The project keeps the rows, not where the file lies. Add the file again to read it in another way.</source>
-            <translation>项目保存了数据行，但没有记录文件的位置。要换一种方式读取，请重新添加文件。</translation>
+            <source>Read again with these options</source>
+            <translation>按这些选项重新读取</translation>
+        </message>
+        <message>
+            <source>Where this file lies is not known. Add it again to read it in another way.</source>
+            <translation>不知道此文件在哪里。请重新添加文件，再以其他方式读取。</translation>
+        </message>
+        <message>
+            <source>{0} is not there any more. Put it back, or add it again from where it is, to read it in another way.</source>
+            <translation>{0} 已不在原处。请放回原处，或从现在的位置重新添加，再以其他方式读取。</translation>
         </message>
         <message>
             <source>Comma  ,</source>

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from dataclasses import replace
 
 import pytest
-from tests.unit.session.tables import REVIEWS, a_table
+from tests.unit.session.tables import REVIEWS, a_job, a_table
 
-from batchdesk.errors import TableError
+from batchdesk.errors import ProjectError, TableError
 from batchdesk.session import ReadOptions, importing
 
 LONG = b"id,text\n" + b"".join(b"%d,text %d\n" % (n, n) for n in range(1, 9001))
@@ -35,8 +36,8 @@ async def test_that_the_same_content_is_found_again_under_another_name(session, 
     table = await a_table(session, tmp_path)
     (tmp_path / "copy.csv").write_bytes(REVIEWS)
     again = await session.import_table(tmp_path / "copy.csv", key_column="id")
-    assert again == table
-    assert len(await session.datasets()) == 1
+    assert again == replace(table, path=str(tmp_path / "copy.csv"))
+    assert await session.datasets() == [again]
 
 
 async def test_that_other_content_key_or_options_make_another_dataset(session, tmp_path):
@@ -81,6 +82,31 @@ async def test_that_a_cancelled_import_leaves_nothing(session, tmp_path):
     assert await session._project.read(left) == [0, 0, 0]
     table = await session.import_table(tmp_path / "long.csv")
     assert table.row_count == 9000
+
+
+async def test_that_where_a_table_was_read_from_and_how_is_kept(session, tmp_path):
+    table = await a_table(session, tmp_path)
+    assert table.path == str(tmp_path / "reviews.csv")
+    assert table.told == {"encoding": None, "separator": None}
+    options = ReadOptions(encoding="latin-1", separator=",")
+    told = await session.import_table(tmp_path / "reviews.csv", options=options)
+    assert told.told == {"encoding": "latin-1", "separator": ","}
+    assert await session.datasets() == [told, table]
+
+
+async def test_that_a_table_is_removed_unless_a_run_was_made_over_it(session, tmp_path):
+    used = await a_table(session, tmp_path)
+    other = await a_table(session, tmp_path, key_column=None)
+    await session.make_run(a_job(), used)
+    with pytest.raises(ProjectError, match="so it stays"):
+        await session.remove_dataset(used.id)
+    await session.remove_dataset(other.id)
+    assert await session.datasets() == [used]
+    await session._project.cleaned()
+    count = await session._project.read(
+        lambda connection: connection.execute("SELECT count(*) FROM row").fetchone()
+    )
+    assert count == (4,)
 
 
 async def test_that_progress_rises_to_the_whole(session, tmp_path):

@@ -24,6 +24,7 @@ from batchdesk.gui.pages.data_columns import ColumnsSection
 from batchdesk.gui.pages.data_import import ImportStrip
 from batchdesk.gui.pages.data_problems import ProblemsSection
 from batchdesk.gui.pages.data_reading import ReadingSection
+from batchdesk.gui.pages.data_removal import RemovalSection
 from batchdesk.gui.pages.data_table import TablePanel
 from batchdesk.gui.pages.prompt_first import first_jobs_of
 from batchdesk.gui.theme import Type, theme
@@ -60,6 +61,7 @@ class DataPage(Page):
         self.reading = ReadingSection(desk, self._files, words)
         self.columns = ColumnsSection()
         self.problems = ProblemsSection(desk, words)
+        self.removal = RemovalSection(desk)
         self.empty = EmptyState(
             "table",
             self.tr("Open a table, or drop it here."),
@@ -94,6 +96,7 @@ class DataPage(Page):
                 self.tr("Ctrl G"),
                 lambda: self._desk.dataset is not None,
             ),
+            Command(self.tr("Remove this table…"), self.removal.ask, "", self.removal.can),
         )
 
     def shown(self) -> None:
@@ -148,6 +151,7 @@ class DataPage(Page):
             inner.addWidget(ElidingLabel(title, Type.PANEL_TITLE, "text", least=60))
             inner.addWidget(section)
             column.addLayout(inner)
+        column.addWidget(self.removal)
         column.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidget(side)

@@ -95,7 +95,7 @@ class ReadingSection(QWidget):
         self.guessed = [ElidingLabel(), ElidingLabel()]
         self.sample = SampleBox()
         self.note = PlainLabel("", Type.LABEL, "text2", wrap=True)
-        self.again = Button(self.tr("Read the file again so"), icon="arrow-clockwise")
+        self.again = Button(self.tr("Read again with these options"), icon="arrow-clockwise")
         self.again.clicked.connect(lambda: self.read_again.emit(self.chosen()))
         rows = ((self.tr("Encoding"), self.encoding), (self.tr("Separator"), self.separator))
         grid = QGridLayout()
@@ -129,7 +129,7 @@ class ReadingSection(QWidget):
             return
         place = self._files.place(dataset)
         self._fill(dataset)
-        why = "" if place is not None else self.no_place_words()
+        why = "" if place is not None else self._why_not(dataset)
         for control in (self.encoding, self.separator):
             control.setEnabled(place is not None)
             control.setToolTip(why)
@@ -141,12 +141,16 @@ class ReadingSection(QWidget):
         if place is not None:
             self._look()
 
-    def no_place_words(self) -> str:
-        """Why a table from an earlier session cannot be read again."""
+    def _why_not(self, dataset: Dataset) -> str:
+        """Why a table cannot be read again."""
+        if dataset.path is None:
+            return self.tr(
+                "Where this file lies is not known. Add it again to read it in another way."
+            )
         return self.tr(
-            "The project keeps the rows, not where the file lies. Add the file again to read it "
+            "{0} is not there any more. Put it back, or add it again from where it is, to read it "
             "in another way."
-        )
+        ).format(dataset.path)
 
     def _fill(self, dataset: Dataset) -> None:
         encoding = str(dataset.format.get("encoding"))
