@@ -12,6 +12,10 @@
             <translation>{name} 中从第 {line} 行开始的记录有一个单元格超过 {limit} 个字符仍未结束：很可能是引号没有闭合。请补上引号或将其删除。</translation>
         </message>
         <message>
+            <source>A run was made over this table, so it stays: its answers need the rows.</source>
+            <translation>已有运行使用此表格，因此予以保留：其答案需要这些行。</translation>
+        </message>
+        <message>
             <source>Another program holds the project file. Close it there and try again.</source>
             <translation>另一个程序占用了项目文件。请在那里关闭它，然后重试。</translation>
         </message>
@@ -368,8 +372,8 @@
             <translation>此决定无法撤销：该行之后又有了变化。</translation>
         </message>
         <message>
-            <source>This project has no run yet; there is nothing to export.</source>
-            <translation>本项目还没有运行，没有可导出的内容。</translation>
+            <source>This project has no run yet.</source>
+            <translation>此项目还没有运行。</translation>
         </message>
         <message>
             <source>This row no longer waits for a decision; it was sent again.</source>
@@ -642,6 +646,10 @@
         <message>
             <source>“{part}” is not a fault with its rate. Write them like 500=0.02,reset=0.01. The faults are: {names}.</source>
             <translation>“{part}”不是带比例的故障。请写成 500=0.02,reset=0.01 这样。可用的故障：{names}。</translation>
+        </message>
+        <message>
+            <source>“{text}” is not understood. Write it like {example}, with numbers from 0 to 1,000,000.</source>
+            <translation>无法理解“{text}”。请写成 {example} 的样子，数字为 0 到 1,000,000。</translation>
         </message>
     </context>
 </TS>
