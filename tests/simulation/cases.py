@@ -14,9 +14,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tests.simulation.bed import STARTS_AT, Bed, Draw, Load, Tally
-from tests.simulation.limiters import FixedWindow, Limiter, SlidingWindow, TokenBucket
-from tests.simulation.services import Headers, Service, Unlimited, fixed, honest, lognormal
+from tests.simulation.limiters import (
+    FixedWindow,
+    Limiter,
+    SlidingWindow,
+    TokenBucket,
+    halved_between,
+)
+from tests.simulation.services import (
+    Headers,
+    Service,
+    Unlimited,
+    doubled,
+    fixed,
+    honest,
+    lognormal,
+    no_headers,
+    nothing_left,
+    of_the_bucket,
+    without_remaining,
+)
 
+from batchdesk.domain.chat import NO_LIMITS, RateLimits
 from batchdesk.engine.admission import Gate, GateLimits
 
 RATE = 50.0
@@ -64,11 +83,12 @@ class Case:
     rate: float = RATE
     of_tokens: bool = False
     told: float | None = None
-    headers: Headers | None = None
+    headers: Headers = no_headers
     counts_refused: bool = False
     work: Callable[[], Unlimited] = an_answer
     travel: Draw | None = None
-    hint: Callable[[float], float | None] | None = None
+    hint: Callable[[float], float | None] = lambda _wait_s: None
+    words: RateLimits = NO_LIMITS
     for_s: float = 240.0
 
     @property
@@ -81,12 +101,11 @@ class Case:
             self.work(),
             requests=None if self.of_tokens else limiter,
             tokens=limiter if self.of_tokens else None,
+            headers=self.headers,
             counts_refused=self.counts_refused,
+            hint=self.hint,
+            words=self.words,
         )
-        if self.headers is not None:
-            service.headers = self.headers
-        if self.hint is not None:
-            service.hint = self.hint
         rpm, tpm = (None, self.told) if self.of_tokens else (self.told, None)
         gate = Gate(GateLimits(start=20, rpm=rpm, tpm=tpm))
         load = Load(tokens=drawn_tokens) if self.of_tokens else Load()
@@ -96,6 +115,23 @@ class Case:
         """What was used of what was possible."""
         done = sum(tally.used_tokens) if self.of_tokens else float(len(tally.accepted))
         return done / (self.possible_per_s * self.for_s)
+
+
+def recovery(seed: int, rate: float = RATE) -> tuple[float, float]:
+    """The limit halves for a minute and returns: seconds to 95 % of it, and per cent refused."""
+    start = 60 + random.Random(seed).random() * 10
+    factor = halved_between(STARTS_AT + start, STARTS_AT + start + 60)
+    service = Service(an_answer(), TokenBucket(rate, rate, factor), counts_refused=True)
+    tally = Bed(Gate(GateLimits(start=20)), service, seed).run(start + 85)
+    return tally.recovery_s(start + 60, rate), 100 * tally.refused_share
+
+
+def short_run_s(rows: int, gate: Gate) -> float:
+    """Seconds for so many rows of 0.2 s, without any limit."""
+    bed = Bed(gate, Service(an_answer()), seed=100, loads=(Load(rows=rows),))
+    tally = bed.run()
+    assert bed.is_done
+    return tally.ended_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,4 +180,26 @@ CASES = {
     "tokens told": Case(a_bucket_of_tokens, of_tokens=True, told=RATE * 60 * MEAN_TOKENS),
     "tokens by headers": Case(a_bucket_of_tokens, of_tokens=True, headers=honest),
     "tokens unknown": Case(a_bucket_of_tokens, of_tokens=True),
+    # beyond the table: headers that are wrong or odd, words, hints, other rates and answers
+    "headers promise twice as much": Case(a_bucket(50), headers=doubled, counts_refused=True),
+    "headers always say nothing is left": Case(a_bucket(50), headers=nothing_left),
+    "headers count a small bucket": Case(a_bucket(5), headers=of_the_bucket(5)),
+    "headers without what remains": Case(a_bucket(50), headers=without_remaining),
+    "words of the refusal name the limit": Case(
+        a_bucket(50), counts_refused=True, words=RateLimits(told_rpm=3000)
+    ),
+    "hint of a minute that is false": Case(a_bucket(50), hint=lambda _wait_s: 60.0),
+    "honest hints": Case(a_bucket(50), counts_refused=True, hint=lambda wait_s: wait_s),
+    "travel of 0 to 150 ms, burst 50": Case(
+        a_bucket(50), counts_refused=True, travel=lambda rng: rng.uniform(0, 0.15)
+    ),
+    "answers of 8 s, 10 a second": Case(
+        a_bucket(10, 10), rate=10, work=lambda: Unlimited(fixed(8.0)), for_s=900
+    ),
+    "answers of 30 s, 4 a second": Case(
+        a_bucket(8, 4), rate=4, work=lambda: Unlimited(fixed(30.0)), for_s=1800
+    ),
+    "5 a second, counted": Case(a_bucket(5, 5), rate=5, counts_refused=True, for_s=900),
+    "1 a second": Case(a_bucket(1, 1), rate=1, for_s=1800),
+    "60 in a minute, counted": Case(a_minute(1), rate=1, counts_refused=True, for_s=1800),
 }

@@ -35,10 +35,10 @@ _USED_ENOUGH = 0.8  # growth needs so much of the pace used
 _LOOK_S = 0.2
 _MANY = 25.0  # below so many a second, so many requests count as a second of growth
 _NEAR = 1.03  # up to this share of the last estimate grow slowly,
-_FAR = 2.0  # above this one without regard to how few requests there are
+_FAR = 8.0  # above this one the growth itself grows, however few requests there are
 _SLOW = 0.005  # of the pace, per second
 _SLOW_MIN = 0.001
-_FAST = 0.25
+_FAST = 0.33  # of the last estimate (far above it: of the pace), per second
 _PACE_MIN = 0.1 / 60  # the lowest limit that a job can tell
 _REPORTED_STEP = 0.01  # growth is reported in steps of so much
 
@@ -209,7 +209,7 @@ class LearnedPace:
             return _FAST * (passed_s if pace >= 1 else self._taken)
         seconds = min(passed_s, self._taken / _MANY)
         if pace > _NEAR * self._ceiling:
-            return _FAST * seconds
+            return _FAST * seconds * self._ceiling / pace
         return max(_SLOW * seconds, _SLOW_MIN * passed_s)
 
     def _grow(self, pace: float, share: float, now: float) -> None:

@@ -33,6 +33,13 @@ def reopened(sent: int = 9, after_s: float = 0.9) -> tuple[LearnedPace, Driver]:
     return part, driver
 
 
+def said(hold: Hold | None, ends_at: float) -> HoldReason:
+    """Why; there must be a hold, until then."""
+    assert hold is not None
+    assert until(hold) == pytest.approx(ends_at)
+    return hold.reason
+
+
 def rate(part: LearnedPace) -> float:
     """The pace; there must be one."""
     assert part.per_second is not None
@@ -55,12 +62,12 @@ def test_that_a_refusal_stops_for_50_ms_and_then_one_probe_goes():
 
     driver.refuse(driver.send(1000.0), 1000.1)
 
-    assert driver.hold(1000.1) == Hold(HoldReason.REFUSED, pytest.approx(1000.15))
+    assert said(driver.hold(1000.1), 1000.15) is HoldReason.REFUSED
     probing = [part.is_probing]
     driver.send(1000.15)
     probing.append(part.is_probing)
     assert probing == [False, True]
-    assert driver.hold(1000.16) == Hold(HoldReason.REFUSED, pytest.approx(1000.35))
+    assert said(driver.hold(1000.16), 1000.35) is HoldReason.REFUSED
 
 
 def test_that_an_answered_probe_reopens_at_99_percent_of_what_was_accepted():
@@ -181,7 +188,7 @@ def test_that_it_climbs_fast_until_the_second_refusal():
 
     driver.send_all(until=1002.0, since=1001.0, answer_s=0.2)
 
-    assert part.per_second == pytest.approx(before * (1 + 0.25 * 0.2) ** 4.5, rel=0.06)
+    assert part.per_second == pytest.approx(before * (1 + 0.33 * 0.2) ** 4.5, rel=0.07)
 
 
 def test_that_near_the_last_estimate_it_grows_by_half_a_percent_a_second():
@@ -208,7 +215,7 @@ def test_that_a_pace_that_is_not_used_does_not_grow():
 
 
 def test_that_below_25_a_second_requests_count_instead_of_seconds():
-    part, driver = reopened(sent=4, after_s=0.9)  # 4.95 a second, and climbs to 10
+    part, driver = reopened(sent=4, after_s=0.9)  # 4.95 a second, and climbs to 14
     now = driver.send_all(until=1005.0, since=1001.0, answer_s=0.1)[-1]
     driver.refuse(driver.force(now + 0.1), now + 0.1)
     now = until(driver.hold(now + 0.1))
@@ -217,9 +224,9 @@ def test_that_below_25_a_second_requests_count_instead_of_seconds():
 
     times = driver.send_all(until=now + 10.0, since=now, answer_s=0.1)
 
-    # ten seconds at about 10 a second are four times 25 requests: 2 % instead of 5 %
-    assert len(times) == pytest.approx(100, abs=5)
-    assert part.per_second == pytest.approx(before * 1.005**4, rel=0.003)
+    # ten seconds at 14 a second are 5.6 times 25 requests: 2.8 % instead of 5 %
+    assert len(times) == pytest.approx(140, abs=5)
+    assert part.per_second == pytest.approx(before * 1.005**5.6, rel=0.003)
 
 
 def test_that_refusals_for_too_many_at_once_are_not_the_paces_matter():
@@ -266,7 +273,7 @@ def test_that_a_suspended_computer_does_not_count_as_time_in_which_nothing_was_a
 
     assert rate(part) >= 0.99 * 0.1 * 99.0
     driver.send_all(until=woken + 30, since=woken, answer_s=0.1)
-    assert rate(part) > 50  # and it climbs again within seconds
+    assert rate(part) > 30  # and it climbs again, threefold in half a minute
 
 
 def test_that_stop_reopening_and_growth_are_reported():

@@ -1,0 +1,103 @@
+"""The table of what the gate reaches, with margins, on seeds that were not used for tuning.
+
+The suite runs two seeds of each case; ``-m benchmark`` runs ten and prints the figures (add -s).
+Bounds: least share used by the median and by the worst seed, most per cent refused likewise.
+"""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+from tests.simulation.cases import CASES, measured, recovery, short_run_s
+
+from batchdesk.engine.admission import Gate, GateLimits
+
+FEW = range(100, 102)
+TEN = range(100, 110)
+
+BOUNDS = {
+    # case: used (median, worst), refused % (median, worst)
+    "told, burst 50": (0.98, 0.98, 0, 0),
+    "told, burst 5": (0.98, 0.98, 0, 0),
+    "told, per-second quantum": (0.98, 0.98, 0, 0),
+    "headers, minute bucket": (0.98, 0.98, 0, 0),
+    "headers, burst 50": (0.98, 0.98, 0.5, 0.5),
+    "headers, burst 5": (0.975, 0.97, 0.5, 0.5),
+    "headers, per-second quantum": (0.975, 0.97, 0.5, 0.7),
+    "no headers, counted, burst 50": (0.975, 0.96, 1.9, 2.0),
+    "no headers, counted, minute bucket": (0.97, 0.96, 2.1, 2.2),
+    "no headers, counted, sliding minute": (0.97, 0.96, 2.1, 2.2),
+    "no headers, burst 5": (0.97, 0.96, 0.8, 1.0),
+    "no headers, counted, burst 5, lognormal": (0.955, 0.95, 1.2, 1.4),
+    "no headers, per-second quantum": (0.95, 0.94, 1.1, 1.5),
+    "tokens told": (0.98, 0.98, 0, 0),
+    "tokens by headers": (0.97, 0.97, 0.2, 0.3),
+    "tokens unknown": (0.97, 0.96, 1.2, 1.4),
+    "headers promise twice as much": (0.96, 0.95, 1.9, 2.0),
+    "headers always say nothing is left": (0.97, 0.96, 0.5, 0.5),
+    "headers count a small bucket": (0.97, 0.96, 0.5, 0.5),
+    "headers without what remains": (0.97, 0.97, 0.5, 0.5),
+    "words of the refusal name the limit": (0.97, 0.96, 0.9, 1.0),
+    "hint of a minute that is false": (0.97, 0.96, 1.5, 1.6),
+    "honest hints": (0.97, 0.96, 1.9, 2.0),
+    "travel of 0 to 150 ms, burst 50": (0.96, 0.95, 2.4, 2.6),
+    "answers of 8 s, 10 a second": (0.96, 0.95, 1.3, 1.5),
+    "answers of 30 s, 4 a second": (0.94, 0.93, 1.5, 1.7),
+    "5 a second, counted": (0.88, 0.85, 2.5, 3.0),
+    "1 a second": (0.85, 0.83, 4.5, 5.0),
+    "60 in a minute, counted": (0.95, 0.93, 13, 14),
+}
+
+
+def check(name: str, seeds: range) -> None:
+    figures = measured(CASES[name], seeds)
+    print(f"\n{name:42s}{figures}")
+    used, used_worst, refused, refused_worst = BOUNDS[name]
+    assert figures.used >= used
+    assert figures.used_worst >= used_worst
+    assert figures.refused <= refused
+    assert figures.refused_worst <= refused_worst
+
+
+def test_that_every_case_has_its_bounds():
+    assert set(BOUNDS) == set(CASES)
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_that_the_gate_reaches_its_table(name):
+    check(name, FEW)
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize("name", BOUNDS)
+def test_that_the_gate_reaches_its_table_on_ten_seeds(name):
+    check(name, TEN)
+
+
+def check_recovery(seeds: range) -> None:
+    found = [recovery(seed) for seed in seeds]
+    median_s, worst_s = statistics.median(s for s, _ in found), max(s for s, _ in found)
+    refused = statistics.median(share for _, share in found)
+    print(f"\nrecovery {median_s:.1f} s, worst {worst_s:.1f} s, refused {refused:.2f} %")
+    assert median_s <= 9
+    assert worst_s <= 12
+    assert refused <= 3.0
+
+
+def test_that_after_a_halved_minute_full_speed_is_back_within_seconds():
+    check_recovery(range(100, 105))
+
+
+@pytest.mark.benchmark
+def test_that_after_a_halved_minute_full_speed_is_back_on_twenty_seeds():
+    check_recovery(range(100, 120))
+
+
+def test_that_a_short_run_takes_at_most_a_twentieth_longer_than_at_a_fixed_50():
+    fixed_s = short_run_s(2000, Gate(GateLimits(start=50, ceiling=50, pinned=50)))
+    found_s = short_run_s(2000, Gate(GateLimits(start=20, ceiling=50)))
+
+    print(f"\n2,000 rows: {found_s:.2f} s, at a fixed 50: {fixed_s:.2f} s")
+    assert fixed_s == pytest.approx(8.0, abs=0.1)  # 40 rounds of 0.2 s
+    assert found_s <= 1.05 * fixed_s
