@@ -174,12 +174,14 @@ class Courier:
     def _ended(self, flight: Flight, request: ChatRequest, started_at: float, now: float) -> Ended:
         sent, ready = flight.ticket.sent_at, flight.ready
         # Tries may have been given back since the task was read.
-        task = replace(ready.task, tries=self._outages.tries(ready.task))
+        task, tries = ready.task, self._outages.tries(ready.task)
+        if tries != task.tries:
+            ready = replace(ready, task=replace(task, tries=tries))
         service_s = self._clock.between_s(sent, now)
         self._meters.service_s += service_s
         sent_s = self._clock.active_s(sent)
         return Ended(
-            ready=replace(ready, task=task),
+            ready=ready,
             request=request,
             started_at=started_at,
             ended_at=self._wall(),

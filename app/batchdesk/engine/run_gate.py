@@ -53,10 +53,9 @@ class RunGate:
 
     # -- asking -----------------------------------------------------------------------------
 
-    def limit(self, now: float) -> int:
+    def limit(self) -> int:
         """How many requests this run may have in flight."""
-        limit = self._gate.figures(now).limit
-        return min(limit, self._cap(limit))
+        return self._cap(self._gate.in_flight.limit)
 
     def barred(self, now: float) -> frozenset[Priority]:
         """Which priorities may not go now."""
@@ -76,10 +75,11 @@ class RunGate:
 
     def ask(self, ready: Ready, cost: Cost, now: float) -> Ticket | Hold:
         """A ticket: admitted. A hold: why and until when not."""
-        cap = self._cap(self._gate.figures(now).limit)
-        if len(self._in_flight) >= cap:
-            slow = self._alarm.cap is None or self._alarm.cap > cap
-            return Hold(HoldReason.LATENCY_MARK if slow else HoldReason.DEGRADED, None)
+        in_flight = len(self._in_flight)
+        if self._alarm.cap is not None and in_flight >= self._alarm.cap:
+            return Hold(HoldReason.DEGRADED, None)
+        if self._mark.cap is not None and in_flight >= self._mark.cap:
+            return Hold(HoldReason.LATENCY_MARK, None)
         admitted = self._gate.ask(cost, now, self._client)
         if not isinstance(admitted, Hold):
             self._in_flight[admitted.number] = ready
@@ -101,7 +101,7 @@ class RunGate:
                     ending.ended_at,
                     sent_at=sent_at,
                     service_s=ending.ended_at - sent_at,
-                    limit=self._gate.figures(ending.ended_at).limit,
+                    limit=self._gate.in_flight.limit,
                 )
         self._gate.hear(ending)
         return self._early.hear(ending)
@@ -118,7 +118,7 @@ class RunGate:
 
     def look(self, now: float) -> None:
         """Let the alarm go on or off with the time."""
-        if self._alarm.look(now, self._gate.figures(now).limit):
+        if self._alarm.look(now, self._gate.in_flight.limit):
             on = self._alarm.is_on
             reason = LimitReason.FAILURES if on else LimitReason.RECOVERED
             old, new = (0.0, 1.0) if on else (1.0, 0.0)
@@ -152,7 +152,7 @@ class RunGate:
     def figures(self, now: float) -> GateFigures:
         """What is permitted now; the limit is this run's."""
         figures = self._gate.figures(now)
-        return replace(figures, limit=min(figures.limit, self._cap(figures.limit)))
+        return replace(figures, limit=self._cap(figures.limit))
 
     def _cap(self, limit: int) -> int:
         return min(cap for cap in (limit, self._alarm.cap, self._mark.cap) if cap is not None)

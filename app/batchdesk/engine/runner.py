@@ -40,6 +40,7 @@ from batchdesk.engine.run_clock import RunClock
 from batchdesk.engine.run_gate import RunGate
 from batchdesk.engine.snapshots import Flight, Standing, take_snapshot
 from batchdesk.engine.streak import SameFaultStreak
+from batchdesk.engine.watchdog import Watch
 from batchdesk.errors import StorageFullError, UserError
 from batchdesk.prepare.template import RenderError
 from batchdesk.providers.base import Provider
@@ -105,6 +106,12 @@ class Runner:
             changes=self._changes,
             take=self.snapshot,
             on_error=self._pause_because,
+        )
+        self._watch = Watch(
+            standing=self._standing,
+            meters=self._meters,
+            limits=plan.limits,
+            on_stall=self._reporter.stalled,
         )
         self._streak = SameFaultStreak()
         # Else the first row that a filter refuses would pause every session anew.
@@ -214,7 +221,10 @@ class Runner:
         self._gate.join(self._changed.set)
         if self._gate.is_broken(asyncio.get_running_loop().time()):
             self._outages.opened()  # another run on the account has met it
-        ticker = asyncio.create_task(self._reporter.tick())
+        helpers = [
+            asyncio.create_task(self._reporter.tick()),
+            asyncio.create_task(self._watch.watch()),
+        ]
         try:
             try:
                 await self._dispatch()
@@ -224,7 +234,7 @@ class Runner:
                 await asyncio.wait(self._tasks)
         finally:
             self._gate.leave()
-            await self._end(ticker)
+            await self._end(helpers)
         return await self._finish()
 
     async def _begin(self) -> None:
@@ -247,9 +257,9 @@ class Runner:
         self._standing.state = RunState.RUNNING
         self._reporter.moved(RunState.RUNNING, None, None)
 
-    async def _end(self, ticker: asyncio.Task[None]) -> None:
+    async def _end(self, helpers: list[asyncio.Task[None]]) -> None:
         """End every helper task of this run, whatever happened."""
-        helpers = [ticker, *self._tasks]
+        helpers = [*helpers, *self._tasks]
         for helper in helpers:
             helper.cancel()
         await asyncio.gather(*helpers, return_exceptions=True)
@@ -292,7 +302,7 @@ class Runner:
             now = loop.time()
             self._clock.beat(now)
             self._refill.ask(now)
-            limit, barred = self._gate.limit(now), self._gate.barred(now)
+            limit, barred = self._gate.limit(), self._gate.barred(now)
             prepared = self._next_prepared(limit, barred)
             if prepared is None:
                 if self._is_done():
@@ -391,6 +401,7 @@ class Runner:
         """Sleep until something changes or a time is reached."""
         loop = asyncio.get_running_loop()
         timer = None if until is None else loop.call_at(until, self._changed.set)
+        self._standing.wakes_at = until
         try:
             await self._changed.wait()
         finally:

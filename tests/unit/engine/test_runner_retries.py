@@ -10,6 +10,7 @@ from tests.unit.engine.bench import (
     a_job,
     always,
     carry_out,
+    row_of,
     texts,
 )
 
@@ -85,7 +86,7 @@ def test_that_a_row_waits_at_least_as_long_as_it_was_told():
 
 
 def test_that_a_waiting_row_does_not_hold_a_slot():
-    bench = Bench(texts(50))
+    bench = Bench(texts(20))
 
     def script(request, number):
         slow = request.messages[-1].content.startswith("Row text 1\n") or (
@@ -95,7 +96,20 @@ def test_that_a_waiting_row_does_not_hold_a_slot():
 
     provider = FakeProvider(script)
     carry_out(bench, bench.make_run(), provider, in_flight=1)
-    assert [one.row for one in provider.sent] == [*texts(50), "text 1"]
+    assert [one.row for one in provider.sent] == [*texts(20), "text 1"]
+
+
+def test_that_a_refused_row_goes_early_once_later_requests_have_been_accepted_for_5_s():
+    bench = Bench(texts(100))
+
+    def script(request, number):
+        is_first = row_of(request) == "text 1" and number == 1
+        return Ends(0.1, ErrorKind.RATE_LIMITED, 600.0) if is_first else Ends(0.1)
+
+    provider = FakeProvider(script)
+    carry_out(bench, bench.make_run(), provider, in_flight=1)
+    first, second = provider.by_row()["text 1"]
+    assert 5.0 <= second.at - first.at <= 7.0  # at once, and then one of every ten sends is its own
 
 
 def test_that_a_row_out_of_time_is_dead_for_that_reason():
@@ -194,7 +208,7 @@ def test_that_a_storm_of_retries_does_not_fill_the_memory_with_rows():
     run_id = bench.make_run()
 
     def script(_request, number):
-        return Ends(0.01, ErrorKind.RATE_LIMITED, 30.0) if number == 1 else Ends(1.0)
+        return Ends(0.01, text="no JSON at all") if number == 1 else Ends(1.0)
 
     assert carry_out(bench, run_id, FakeProvider(script), in_flight=1) is RunState.FINISHED
     shown = [event.snapshot for event in bench.events if isinstance(event, SnapshotTaken)]

@@ -31,7 +31,7 @@ def test_that_thousands_of_rows_survive_a_bad_day():
 
     def script(request, _number):
         roll = dice.random()
-        if roll < 0.05:
+        if roll < 0.002:
             return Ends(0.05, ErrorKind.RATE_LIMITED, dice.choice([None, 1.0, 5.0]))
         if roll < 0.07:
             return Ends(0.1, ErrorKind.SERVER_ERROR)
