@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
-from batchdesk.engine.cohort import Cohort
+from batchdesk.engine.cohort import Cohort, Cohorts, Measured
 from batchdesk.engine.concurrency_cap import ConcurrencyCap
 from batchdesk.engine.knee import Knee
 from batchdesk.engine.part import Cost, Ending, Hold, Ticket, is_answer, is_fault
@@ -82,7 +82,7 @@ class AdaptiveLimit(InFlightLimit):
         self._knee = Knee(start)
         self._cap = ConcurrencyCap()
         self._first = Cohort(_BASE_REQUESTS)
-        self._cohort: Cohort | None = None
+        self._cohorts = Cohorts()
         self._out: set[int] = set()  # not heard of yet
         self._young: dict[int, float] = {}  # number: sent at; not counted for growth yet
         self._newest = 0
@@ -102,7 +102,7 @@ class AdaptiveLimit(InFlightLimit):
         """Hold the limit where a person wants it, or (None) find it again from there."""
         if limit is None and self.pinned is not None:
             self._knee.restart(min(self.pinned, self.ceiling))
-            self._cohort = None
+            self._cohorts.begin_anew()
         self.pinned = limit
         self._report(now, LimitReason.PERSON)
 
@@ -140,11 +140,11 @@ class AdaptiveLimit(InFlightLimit):
         number = self._newest = ticket.number
         self._out.add(number)
         self._young[number] = ticket.sent_at
+        if ticket.cost.is_long:
+            return
         if self._knee.base_s is None:
             self._first.sent(number, self.limit)
-        if self._cohort is None:
-            self._cohort = Cohort(max(self._knee.cohort_size, 1))
-        self._cohort.sent(number, self.limit)
+        self._cohorts.sent(number, self.limit, self._knee.cohort_size)
 
     def hear(self, ending: Ending) -> None:
         """Learn from an ending; the slot is kept until it is settled."""
@@ -159,8 +159,7 @@ class AdaptiveLimit(InFlightLimit):
             self._answered(ending, is_young=is_young)
             return
         self._first.dropped(number)
-        if self._cohort is not None:
-            self._cohort.dropped(number)
+        self._cohorts.dropped(number)
         if is_fault(ending):
             self._pauses = min(self._pauses + _PAUSE_ANSWERS, 2 * self.limit)
         elif not ending.cancelled and self._cap.refused(ending, len(self._out), self._newest):
@@ -174,20 +173,22 @@ class AdaptiveLimit(InFlightLimit):
         is_bound = self._is_bound(number)
         if is_bound and self._cap.answered(number):
             self._report(now, LimitReason.GROWTH)
-        base = self._first.answered(number, latency_s, bound=True)
-        if base is not None:
-            self._knee.base_s = base.mean_s
+        if self._knee.base_s is None:
+            self._first.answered(number, latency_s, bound=True)
+            base = self._first.measured(number)
+            self._knee.base_s = base.mean_s if base else None
         if is_young and is_bound:
-            self._grow(now)
-        measured = self._cohort and self._cohort.answered(number, latency_s, bound=is_bound)
-        if not measured:
-            return
-        self._cohort = None
-        if measured.bound and self.pinned is None:
-            reason = self._knee.learn(measured, now)
-            self._knee.limit = min(self._knee.limit, float(self.ceiling))
-            if reason is not None:
-                self._report(now, reason)
+            self._grow(now, latency_s)
+        measured = self._cohorts.answered(number, latency_s, bound=is_bound)
+        if measured is not None and measured.bound and self.pinned is None:
+            self._learn(measured, now)
+
+    def _learn(self, measured: Measured, now: float) -> None:
+        reason = self._knee.learn(measured, now)
+        self._knee.limit = min(self._knee.limit, float(self.ceiling))
+        if reason is not None:
+            self._cohorts.begin_anew()
+            self._report(now, reason)
 
     def _is_bound(self, number: int) -> bool:
         """Whether the limit was in use while a request was under way."""
@@ -203,11 +204,11 @@ class AdaptiveLimit(InFlightLimit):
             if self._is_bound(number):
                 self._grow(now)
 
-    def _grow(self, now: float) -> None:
+    def _grow(self, now: float, latency_s: float = 0.0) -> None:
         if self._pauses > 0:
             self._pauses -= 1
         elif self.pinned is None:
-            self._knee.grow(self.ceiling)
+            self._knee.grow(self.ceiling, latency_s)
             self._report(now, LimitReason.SLOW_START)
 
     def _report(self, now: float, reason: LimitReason) -> None:

@@ -13,16 +13,22 @@ from enum import StrEnum
 from batchdesk.domain.snapshot import LimitReason
 from batchdesk.engine.cohort import Measured
 
-_SLOW = 2.0  # so many times the base looks like a queue
+_SLOW = 1.5  # so many times the base looks like a queue
 _CLEAN = 1.15  # below it the base moves towards the mean
-_TWICE = 2
+_SINGLE_SLOW = 1.5  # an answer so many times the base lets nothing grow
 _CUT = 0.6
-_ROOM = 1.1  # held so far above the knee: a queue that just begins keeps every slot busy
-_FAST = 1.05  # as fast as the base, twice running: there is room for more
+_CUT_LEAST = 0.2
+_FAST = 1.05  # the mean of late is as good as the base: perhaps there is room for more
+_LATE = 1.15  # it is a queue, or the service got slower: a test will tell
+_WEIGHT = 0.3  # of the newest cohort in the mean of late
+_BASE_WEIGHT = 0.2  # of the mean of late, where nothing queues
+_CREEP = 1.02  # so far it may rise above what the test said, lest it follow a queue
 _STEP_UP = 1.3
-_BASE_IS_OLD = 0.8  # a mean so far below the base shows that the base was measured in a queue
+_WAIT_COHORTS = 4  # fast ones before a step up is tried; doubled by each that only queues
+_WAIT_COHORTS_MOST = 32
+_WAIT_COHORTS_LEAST = 2
 _OVERSHOOT = 4.0  # slow start goes so far beyond what was confirmed
-_SETTLED_COHORTS = 20
+_SETTLED_COHORTS = 40
 _SETTLED_S = 120.0
 _COHORT_FIRST = 20
 _COHORT = 50
@@ -53,8 +59,15 @@ class Knee:
         self.base_s: float | None = None
         self.is_capped = True
         self._confirmed = float(start)
-        self._running = 0  # cohorts running that say the same: slow, or fast
         self._before: Measured | None = None  # the step of the test before
+        self._steps = 0  # of the test that found a queue
+        self._tested_s = 0.0  # the base as the last test left it
+        self._per_s = 0.0  # most answers per second of any step
+        self._is_found = False  # a test has found the knee
+        self._late: Measured | None = None  # hold: the mean of late at this limit
+        self._up_from: Measured | None = None  # a step up is being tried, from there
+        self._fast = 0  # cohorts running that were fast
+        self._wait = _WAIT_COHORTS
         self._cohorts = 0  # since the last test
         self._settled_at = 0.0
 
@@ -69,70 +82,119 @@ class Knee:
         most = min(float(ceiling), _OVERSHOOT * self._confirmed if self.is_capped else ceiling)
         return self.phase is Phase.SLOW_START and self.limit < most
 
-    def grow(self, ceiling: int) -> None:
-        """A clean answer while the limit was in use: one more, in slow start."""
-        if self.may_grow(ceiling):
+    def grow(self, ceiling: int, latency_s: float = 0.0) -> None:
+        """A clean answer while the limit was in use: one more, in slow start.
+
+        Args:
+            latency_s: How long it took, if it is known; one that may have queued grows nothing.
+        """
+        queued = self.base_s is not None and latency_s > _SINGLE_SLOW * self.base_s
+        if self.may_grow(ceiling) and not queued:
             self.limit = min(self.limit + 1, ceiling)
 
     def restart(self, limit: int) -> None:
         """A person let go of a limit: find it anew from there, with what is known of latency."""
         self.limit = self._confirmed = float(limit)
-        self.phase, self._before = Phase.SLOW_START, None
-        self._running = 0
+        self._enter(Phase.SLOW_START)
 
     def learn(self, cohort: Measured, now: float) -> LimitReason | None:
         """A cohort that the limit bound is whole; returns why the limit moved, if it did."""
         if self.base_s is None:
             return None
         if self._before is not None:
-            return self._test(cohort, self._before, now)
+            return self._test(cohort, self._before, self.base_s, now)
         if self.phase is Phase.SLOW_START:
             return self._watch(cohort, self.base_s)
         return self._keep(cohort, self.base_s, now)
 
     def _watch(self, cohort: Measured, base_s: float) -> LimitReason | None:
-        """Slow start: slow twice running is a queue, unless a test says otherwise."""
+        """Slow start: a slow cohort may be a queue; a test will tell."""
         if cohort.mean_s > _SLOW * base_s:
-            self._running += 1
-            return self._begin_test(cohort) if self._running >= _TWICE else None
-        self._running = 0
+            self._steps = 0
+            return self._cut(cohort, base_s / cohort.mean_s)  # there the knee is, if it is a queue
         self._confirmed = max(self._confirmed, cohort.limit)
         if cohort.mean_s < _CLEAN * base_s:
             self.base_s = (cohort.mean_s + base_s) / 2
         return None
 
-    def _begin_test(self, cohort: Measured) -> LimitReason:
-        self.phase = Phase.TEST
-        self._before = cohort
-        self.limit = max(1.0, _CUT * cohort.limit)
+    def _cut(self, cohort: Measured, factor: float = _CUT) -> LimitReason:
+        self._per_s = max(cohort.limit / cohort.mean_s, self._per_s if self._before else 0.0)
+        self.phase, self._before = Phase.TEST, cohort
+        self.limit = max(1.0, min(_CUT, max(_CUT_LEAST, factor)) * cohort.limit)
         return LimitReason.TESTING
 
-    def _test(self, cohort: Measured, before: Measured, now: float) -> LimitReason:
-        """One step: fewer at once were as much faster as they were fewer, or were not."""
-        fewer = cohort.limit / before.limit
+    def _test(self, cohort: Measured, before: Measured, base_s: float, now: float) -> LimitReason:
+        """One step: fewer at once were as much faster as they were fewer, or were not.
+
+        A step that is as fast as the base is the last one.
+        """
         faster = cohort.mean_s / before.mean_s
-        if faster <= 0.5 + 0.5 * fewer and cohort.limit > 1:
-            return self._begin_test(cohort)
-        self.base_s = cohort.mean_s
-        self.limit = max(cohort.limit, _ROOM * before.limit * min(1.0, faster) + 1)
-        self.phase, self._before = Phase.HOLD, None
+        if faster <= _half_of(cohort.limit / before.limit):
+            self._steps += 1
+            if cohort.limit > 1 and cohort.mean_s > _FAST * base_s:
+                return self._cut(cohort)
+        if self._steps == 0:  # nothing queued: the service is slower than it was, or was late once
+            self.base_s = (cohort.mean_s + before.mean_s) / 2
+            self.limit = before.limit
+            self._enter(Phase.HOLD if self._is_found else Phase.SLOW_START)
+        else:
+            self.base_s = cohort.mean_s
+            self.limit = max(1.0, self._per_s * cohort.mean_s)
+            self._is_found = True
+            self._wait = _WAIT_COHORTS
+            self._enter(Phase.HOLD)
+        self._tested_s = self.base_s
         self._confirmed = self.limit
-        self._running, self._cohorts, self._settled_at = 0, 0, now
+        self._cohorts, self._settled_at = 0, now
         return LimitReason.CONFIRMED
 
-    def _keep(self, cohort: Measured, base_s: float, now: float) -> LimitReason:
-        """Hold: a queue that just begins is right; more than that, or none at all, moves it."""
+    def _keep(self, cohort: Measured, base_s: float, now: float) -> LimitReason | None:
+        """Hold: now and then see whether there is room for more, and whether there is a queue."""
+        if self._up_from is not None:
+            return self._stepped_up(cohort, self._up_from)
         self._cohorts += 1
-        if self._cohorts >= _SETTLED_COHORTS and now - self._settled_at >= _SETTLED_S:
-            return self._begin_test(cohort)
-        if cohort.mean_s < _BASE_IS_OLD * base_s:
-            self.base_s = base_s = cohort.mean_s
-        self._running = self._running + 1 if cohort.mean_s <= _FAST * base_s else 0
-        old = self.limit
-        if self._running >= _TWICE:
-            self._running = 0
-            self.limit = _STEP_UP * cohort.limit + 1
-            return LimitReason.FASTER
-        kept = _ROOM * cohort.limit * min(1.0, base_s / cohort.mean_s) + 1
-        self.limit = max(cohort.limit / 2, kept)
-        return LimitReason.QUEUEING if self.limit < old else LimitReason.FASTER
+        late = self._late = _mixed(self._late, cohort)
+        is_old = self._cohorts >= _SETTLED_COHORTS and now - self._settled_at >= _SETTLED_S
+        if is_old or late.mean_s > _LATE * base_s:
+            self._steps = 0
+            return self._cut(late)
+        if late.mean_s > _FAST * base_s:
+            self._fast = 0
+            return None
+        moved_s = base_s + _BASE_WEIGHT * (late.mean_s - base_s)
+        self.base_s = min(moved_s, _CREEP * self._tested_s)
+        self._fast += 1
+        if self._fast < self._wait:
+            return None
+        self._up_from = late
+        self.limit = _STEP_UP * cohort.limit + 1
+        return LimitReason.FASTER
+
+    def _stepped_up(self, cohort: Measured, before: Measured) -> LimitReason | None:
+        """More at once took as much longer as they were more: they only queued."""
+        self._enter(Phase.HOLD)
+        if cohort.mean_s / before.mean_s <= _half_of(cohort.limit / before.limit):
+            self._wait = _WAIT_COHORTS_LEAST
+            return None
+        self._wait = min(2 * self._wait, _WAIT_COHORTS_MOST)
+        knee = cohort.limit * before.mean_s / cohort.mean_s
+        self.limit = min(cohort.limit, max(before.limit, knee))
+        return LimitReason.QUEUEING
+
+    def _enter(self, phase: Phase) -> None:
+        self.phase = phase
+        self._before = self._late = self._up_from = None
+        self._fast = 0
+
+
+def _half_of(change: float) -> float:
+    """Latency that changes with the limit by more than half of its change is a queue's."""
+    return 0.5 + 0.5 * change
+
+
+def _mixed(old: Measured | None, new: Measured) -> Measured:
+    """The mean of late: at one limit, so that only the time moves."""
+    if old is None:
+        return new
+    mean_s = old.mean_s + _WEIGHT * (new.mean_s - old.mean_s)
+    return Measured(mean_s, old.limit, bound=True)
