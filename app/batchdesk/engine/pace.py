@@ -21,6 +21,14 @@ from batchdesk.engine.header_level import USED_OF_HEADERS
 from batchdesk.engine.part import Cost, Ending, Hold, Ticket, no_report
 from batchdesk.engine.spacing import Spacing
 
+# Constants by simulation (tests/simulation, seeds 0 to 63); what it said of the main ones:
+# counting from reopening to reopening, not from cut to cut: used .948 instead of .922 with a
+# per-second quantum, 1.6 % refused instead of 2.3 % with a burst of 50; slow growth by 0.5 %/s from
+# 0.99 to 1.03, not by 1 %/s from 0.98 to 1.04: .968 instead of .947, 1.2 % instead of 1.6 %; the
+# least of a cut by the last estimate too: 1.5 % instead of 2.1 %; fast growth that is linear: 2.0 %
+# instead of 2.1 % with a minute bucket; requests instead of seconds at 5 a second: .95 instead of
+# .87, 1.5 % instead of 3.0 %.
+
 _STOP_MIN_S = 0.05
 _STOP_MAX_S = 5.0
 _REFUSAL_TIME_S = 0.1  # until a refusal comes back, at first
@@ -72,6 +80,7 @@ class LearnedPace:
         self._stop_until = -math.inf
         self._stopped_at = 0.0  # of ``_active_s``
         self._probe: Ticket | None = None
+        self._is_known_limit = True  # whether the known limit can be the one that refused
         self._refusal_time_s = _REFUSAL_TIME_S
         self._newest = 0  # number of the newest ticket
         self._cut_number = 0  # requests up to this one went before the last cut
@@ -146,6 +155,8 @@ class LearnedPace:
             self._stop_s = min(_STOP_MAX_S, max(ending.hint_s or 0.0, 2 * self._stop_s))
             self._stop(self._stop_s, now)
         elif number > self._cut_number:
+            left = ending.limits.requests.remaining if ending.limits.requests else None
+            self._is_known_limit = left is None or left < 1
             self._cut(now)
 
     def _cut(self, now: float) -> None:
@@ -173,7 +184,7 @@ class LearnedPace:
     def _estimate(self) -> float:
         """What the service accepts per second, by what it accepted since it was last reopened."""
         pace, known = self._spacing.per_second, self._known()
-        if pace is None and known is not None:
+        if pace is None and known is not None and self._is_known_limit:
             return known * USED_OF_HEADERS / _USED_OF_ESTIMATE
         stopped_s = self._active_s - self._stopped_at
         open_s = self._stopped_at - self._counted_from

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from tests.unit.engine.gate_parts import Driver, until
 
-from batchdesk.domain.chat import NO_LIMITS, RateLimits
+from batchdesk.domain.chat import NO_LIMITS, LimitState, RateLimits
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.pace import LearnedPace
@@ -169,6 +169,17 @@ def test_that_a_known_limit_is_where_the_first_cut_goes():
     driver.answer(driver.send(1000.05), 1000.1)
 
     assert part.per_second == pytest.approx(0.985 * 50)
+
+
+def test_that_a_known_limit_of_which_much_is_left_is_not_the_one_that_refused():
+    part = LearnedPace(known=lambda: 1000.0)
+    driver = Driver(part)
+    much_left = RateLimits(requests=LimitState(60_000, 59_000))
+
+    driver.refuse(driver.send(1000.0), 1000.0, limits=much_left)
+    driver.answer(driver.send(1000.05), 1000.2)
+
+    assert part.per_second == pytest.approx(0.99 * 1 / 0.2)
 
 
 def test_that_the_pace_never_grows_above_985_of_a_known_limit():
