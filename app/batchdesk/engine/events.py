@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.snapshot import HoldReason, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState
 
 
@@ -27,5 +27,17 @@ class SnapshotTaken:
     changed: tuple[int, ...]
 
 
-Event = RunStateChanged | SnapshotTaken
+@dataclass(frozen=True, slots=True)
+class Stalled:
+    """Nothing has moved for so long though there is work, and no reason is known: a bug.
+
+    The log says where everything stands. Pausing and resuming the run may help.
+    """
+
+    run_id: int
+    for_s: float
+    hold: HoldReason  # what it is said to wait for
+
+
+Event = RunStateChanged | SnapshotTaken | Stalled
 Listener = Callable[[Event], None]

@@ -14,7 +14,7 @@ from dataclasses import replace
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import ErrorKind, RunState
 from batchdesk.engine.changes import ChangeLog
-from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken
+from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken, Stalled
 from batchdesk.engine.snapshots import Standing, figures_of
 from batchdesk.store.journal import RunJournal
 
@@ -53,6 +53,10 @@ class Reporter:
     def moved(self, state: RunState, cause: ErrorKind | None, message: str | None) -> None:
         """The run has moved to a state."""
         self._tell(RunStateChanged(self._journal.run_id, state, cause, message))
+
+    def stalled(self, for_s: float) -> None:
+        """Nothing has moved for so long, and no reason is known."""
+        self._tell(Stalled(self._journal.run_id, for_s, self._standing.hold))
 
     def show(self) -> None:
         """The figures of this moment, with the tasks that changed since the last ones."""

@@ -42,7 +42,13 @@ class Flight:
 
 @dataclass(slots=True)
 class Standing:
-    """Where a run stands, as the runner keeps it."""
+    """Where a run stands, as the runner keeps it.
+
+    Attributes:
+        changed: Tasks that moved since the screen was told.
+        wakes_at: When what holds the next request back is looked at again, on the loop's clock;
+            None: when something ends.
+    """
 
     run_id: int
     state: RunState = RunState.READY
@@ -50,6 +56,7 @@ class Standing:
     counts: Counter[TaskState] = field(default_factory=Counter)
     changed: list[int] = field(default_factory=list)
     hold: HoldReason = HoldReason.NOTHING
+    wakes_at: float | None = None
     flights: dict[int, Flight] = field(default_factory=dict)
 
     def move(self, before: TaskState, after: TaskState, how_many: int) -> None:

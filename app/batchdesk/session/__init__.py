@@ -3,7 +3,7 @@
 Front ends import from here and from ``domain``, from nothing below.
 """
 
-from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken
+from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken, Stalled
 from batchdesk.quality.evaluation import Evaluation, Share
 from batchdesk.session.accounts import Accounts
 from batchdesk.session.exporting import reason_of
@@ -58,6 +58,7 @@ __all__ = [
     "Session",
     "Share",
     "SnapshotTaken",
+    "Stalled",
     "StoredJob",
     "StoredRow",
     "StoredRun",
