@@ -6,11 +6,13 @@ import argparse
 import asyncio
 import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import filelock
 
+from batchdesk.cli.limit_words import stalled_words
 from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import (
     as_left_behind,
@@ -23,7 +25,7 @@ from batchdesk.cli.terminal import show, show_json, tell
 from batchdesk.cli.words import PROBLEMS, RISKS, own_command
 from batchdesk.domain.job import Job, Limits
 from batchdesk.domain.task import RunState
-from batchdesk.engine.events import Event, SnapshotTaken
+from batchdesk.engine.events import Event, SnapshotTaken, Stalled
 from batchdesk.errors import JobFileError, ProjectError, UserError
 from batchdesk.providers import practice
 from batchdesk.providers.practice_settings import settings_from
@@ -177,11 +179,7 @@ async def _carry_out(
     """Start a run, show its progress, let Ctrl+C pause it, and report."""
     limits = (await session.run(run_id)).job.limits
 
-    def hear(event: Event) -> None:
-        if isinstance(event, SnapshotTaken):
-            line.snapshot(event.snapshot)
-
-    session.subscribe(hear)
+    session.subscribe(partial(_hear, line))
     await session.start(run_id)
     _override(session, run_id, limits, arguments)
     with _Interrupts(lambda: _pause(session, run_id, line), lambda: session.stop(run_id)):
@@ -194,6 +192,14 @@ async def _carry_out(
     else:
         show(*summary_lines(summary, session.path, own_command(), changes=changes))
     return exit_code(summary)
+
+
+def _hear(line: ProgressLine, event: Event) -> None:
+    if isinstance(event, SnapshotTaken):
+        line.snapshot(event.snapshot)
+    elif isinstance(event, Stalled):
+        line.end()
+        tell(stalled_words(event.for_s))
 
 
 def _override(session: Session, run_id: int, limits: Limits, arguments: argparse.Namespace) -> None:
