@@ -12,6 +12,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from tests.simulation.limiters import ConcurrencyCap, Limiter
 
@@ -111,7 +112,11 @@ class Faulty:
         return Reply(self.after_s, self.kind) if rng.random() < self.share else None
 
 
-Fault = Outage | Flapping | Faulty
+class Fault(Protocol):
+    """A reason for which a request fails, asked when it arrives."""
+
+    def reply(self, now: float, rng: random.Random) -> Reply | None:
+        """How it fails; None: it does not."""
 
 
 def quota_gone(at: float) -> Outage:
