@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.e2e.harness import SHARED_DATA, PracticeServer
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logs_of_tests() -> Iterator[None]:
+    """Tests write no log among those of the person who runs them."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        os.environ["BATCHDESK_LOGS"] = folder
+        yield
+        del os.environ["BATCHDESK_LOGS"]
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ Works in a checkout (``resources/`` beside ``app/``), in an installed wheel
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import platformdirs
@@ -22,3 +23,9 @@ def resources() -> Path:
 def user_data() -> Path:
     """The user's own data folder for Batchdesk; made if it is missing."""
     return Path(platformdirs.user_data_dir("Batchdesk", appauthor=False, ensure_exists=True))
+
+
+def logs() -> Path:
+    """The folder of log files, ``$BATCHDESK_LOGS`` where that is set; it may not exist yet."""
+    named = os.environ.get("BATCHDESK_LOGS")
+    return Path(named) if named else platformdirs.user_log_path("Batchdesk", appauthor=False)

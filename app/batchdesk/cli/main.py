@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from batchdesk import __version__
+from batchdesk import __version__, paths
 from batchdesk.cli.terminal import finish_streams, prepare_streams, tell
 from batchdesk.crash import save_crash_report
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import UserError
+from batchdesk.logs import open_logs
 from batchdesk.providers.practice_settings import add_arguments
 from batchdesk.runtime import allow_many_files, loop_factory
 
@@ -55,7 +56,8 @@ def _carry_out(argv: Sequence[str] | None) -> int:
         arguments = parser.parse_args(["window"])
     allow_many_files()
     try:
-        return arguments.command(arguments)  # type: ignore[no-any-return] # argparse holds it as Any
+        with open_logs(paths.logs()):
+            return arguments.command(arguments)  # type: ignore[no-any-return] # argparse holds it as Any
     except UserError as error:
         tell(f"batchdesk: {error}")
         return _MISTAKE

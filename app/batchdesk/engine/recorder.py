@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.engine.alarm import PROVIDERS_REASONS
+from batchdesk.engine.attempt_log import log_attempt
 from batchdesk.engine.lanes import Due, Lanes, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.outcome import Ended
@@ -60,6 +61,7 @@ class Recorder:
         self._notice(outcome)
         now = loop.time()
         self._meters.writing_s += now - began
+        log_attempt(self._journal.run_id, outcome, now - began)
         self._standing.move(TaskState.RUNNING, outcome.state, 1)
         self._standing.changed.append(outcome.task_id)
         if not outcome.state.is_open:
