@@ -8,6 +8,7 @@ breaker's matter. Used by the gate alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
@@ -19,6 +20,7 @@ from batchdesk.engine.part import Cost, Ending, Hold, Ticket, is_answer, is_faul
 _IN_USE = 0.8  # from this share of the limit on it is in use
 _AGED_S = 2.0  # in flight for so long and not refused counts as an answer, for growth
 _BASE_REQUESTS = 8
+_APART_S = 0.05  # these go so long before the others
 _PAUSE_ANSWERS = 5  # answers that a fault keeps from growing the limit
 
 
@@ -82,6 +84,7 @@ class AdaptiveLimit(InFlightLimit):
         self._knee = Knee(start)
         self._cap = ConcurrencyCap()
         self._first = Cohort(_BASE_REQUESTS)
+        self._others_at = -math.inf  # the first requests shall not queue behind the others
         self._cohorts = Cohorts()
         self._out: set[int] = set()  # not heard of yet
         self._young: dict[int, float] = {}  # number: sent at; not counted for growth yet
@@ -127,6 +130,8 @@ class AdaptiveLimit(InFlightLimit):
         self._count_aged(now)
         if now < self._cap.stops_until:
             return Hold(HoldReason.REFUSED, self._cap.stops_until)
+        if now < self._others_at and self._first.is_sent and self.pinned is None:
+            return Hold(HoldReason.IN_FLIGHT, self._others_at)
         if self.in_flight < self.limit:
             return None
         self._full_at = self._newest
@@ -143,6 +148,8 @@ class AdaptiveLimit(InFlightLimit):
         if ticket.cost.is_long:
             return
         if self._knee.base_s is None:
+            if self._others_at == -math.inf:
+                self._others_at = ticket.sent_at + _APART_S
             self._first.sent(number, self.limit)
         self._cohorts.sent(number, self.limit, self._knee.cohort_size)
 

@@ -21,6 +21,7 @@ _CUT_LEAST = 0.2
 _FAST = 1.05  # the mean of late is as good as the base: perhaps there is room for more
 _LATE = 1.15  # it is a queue, or the service got slower: a test will tell
 _WEIGHT = 0.3  # of the newest cohort in the mean of late
+_TRIM_COHORTS = 8
 _BASE_WEIGHT = 0.2  # of the mean of late, where nothing queues
 _CREEP = 1.02  # so far it may rise above what the test said, lest it follow a queue
 _STEP_UP = 1.3
@@ -62,11 +63,13 @@ class Knee:
         self._before: Measured | None = None  # the step of the test before
         self._steps = 0  # of the test that found a queue
         self._tested_s = 0.0  # the base as the last test left it
+        self._tested = 0.0  # the limit as the last test left it
         self._per_s = 0.0  # most answers per second of any step
         self._is_found = False  # a test has found the knee
         self._late: Measured | None = None  # hold: the mean of late at this limit
         self._up_from: Measured | None = None  # a step up is being tried, from there
         self._fast = 0  # cohorts running that were fast
+        self._slow = 0  # cohorts that were a little slow, at this limit
         self._wait = _WAIT_COHORTS
         self._cohorts = 0  # since the last test
         self._settled_at = 0.0
@@ -143,7 +146,7 @@ class Knee:
             self._is_found = True
             self._wait = _WAIT_COHORTS
             self._enter(Phase.HOLD)
-        self._tested_s = self.base_s
+        self._tested_s, self._tested = self.base_s, self.limit
         self._confirmed = self.limit
         self._cohorts, self._settled_at = 0, now
         return LimitReason.CONFIRMED
@@ -160,7 +163,7 @@ class Knee:
             return self._cut(late)
         if late.mean_s > _FAST * base_s:
             self._fast = 0
-            return None
+            return self._trim(late, base_s)
         moved_s = base_s + _BASE_WEIGHT * (late.mean_s - base_s)
         self.base_s = min(moved_s, _CREEP * self._tested_s)
         self._fast += 1
@@ -169,6 +172,16 @@ class Knee:
         self._up_from = late
         self.limit = _STEP_UP * cohort.limit + 1
         return LimitReason.FASTER
+
+    def _trim(self, late: Measured, base_s: float) -> LimitReason | None:
+        """A little slow for long: a little lower, but never far below what a test found."""
+        self._slow += 1
+        lower = max(self._tested, late.limit * base_s / late.mean_s)
+        if self._slow < _TRIM_COHORTS or lower >= self.limit:
+            return None
+        self.limit = lower
+        self._enter(Phase.HOLD)
+        return LimitReason.QUEUEING
 
     def _stepped_up(self, cohort: Measured, before: Measured) -> LimitReason | None:
         """More at once took as much longer as they were more: they only queued."""
@@ -184,7 +197,7 @@ class Knee:
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
         self._before = self._late = self._up_from = None
-        self._fast = 0
+        self._fast = self._slow = 0
 
 
 def _half_of(change: float) -> float:
