@@ -45,12 +45,7 @@ def add_limit_changes(
 
 
 def limit_changes(connection: sqlite3.Connection, run_id: int) -> list[LimitChange]:
-    """All kept changes of a run's limits, in the order in which they were kept.
-
-    A file of an older program that is open for reading only has none, and no table for them.
-    """
-    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'limit_change'").fetchone():
-        return []
+    """All kept changes of a run's limits, in the order in which they were kept."""
     found = connection.execute(
         "SELECT at, what, old, new, reason FROM limit_change WHERE run_id = ? ORDER BY id",
         (run_id,),

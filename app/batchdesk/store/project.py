@@ -156,7 +156,9 @@ class Project:
 
     def _reader(self) -> sqlite3.Connection:
         self._place.check()
-        return connect(self.path, read_only=True)
+        connection = connect(self.path, read_only=True)
+        schema.stand_in(connection)
+        return connection
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[sqlite3.Connection]:

@@ -255,6 +255,29 @@ STEPS = (
 )
 
 
+# What stands in for a migration, by its number, where an older file may only be read: temporary
+# tables and views of the same names, which SQLite finds before the file's own.
+_STAND_INS = {
+    2: (
+        "CREATE TEMP VIEW task AS SELECT *, NULL AS note FROM main.task",
+        """
+        CREATE TEMP TABLE review (
+            id INTEGER PRIMARY KEY, task_id, decision, before_state, before_result_id, before_task,
+            after_result_id, note, reviewer, seconds, decided_at, undone_at
+        )
+        """,
+    ),
+    3: (
+        """
+        CREATE TEMP TABLE limit_change (
+            id INTEGER PRIMARY KEY, run_id, at, what, old, new, reason
+        )
+        """,
+    ),
+    4: ("CREATE TEMP VIEW dataset AS SELECT *, NULL AS path, '{}' AS told FROM main.dataset",),
+}
+
+
 def version() -> int:
     """How many migrations this program knows."""
     return len(STEPS)
@@ -268,6 +291,14 @@ def migrate(connection: sqlite3.Connection) -> None:
     with database.atomic():  # a half-way file must not overwrite the backup next time
         migrations().apply(database)
         connection.execute(f"PRAGMA user_version = {version()}")
+
+
+def stand_in(connection: sqlite3.Connection) -> None:
+    """Let an older file be read as if it had the migrations it lacks; it is not changed."""
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    for number in range(found + 1, version() + 1):
+        for statement in _STAND_INS.get(number, ()):
+            connection.execute(statement)
 
 
 def migrations() -> Migrations:

@@ -1,13 +1,14 @@
 """What ``status`` says of a run, depending on whether anybody carries it out."""
 
 import asyncio
+import contextlib
 import json
+import sqlite3
 
 from tests.unit.session.tables import a_job, a_table
 
 from batchdesk.cli.main import main
 from batchdesk.session import Session
-from batchdesk.store import schema
 
 
 async def begun(folder, meanwhile):
@@ -44,19 +45,40 @@ def test_that_a_run_that_nobody_carries_out_is_told_as_stopped_in_the_middle(tmp
     assert (run["state"], run["running"], run["pending"]) == ("paused", 0, 3)
 
 
-def test_that_a_project_of_an_older_program_is_told_without_changing_it(
-    tmp_path, capsys, monkeypatch
+def aged(path):
+    """Make a project what the first version would have left: without what was added since."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in (
+            "DROP TABLE review",
+            "DROP TABLE limit_change",
+            "ALTER TABLE task DROP COLUMN note",
+            "ALTER TABLE dataset DROP COLUMN path",
+            "ALTER TABLE dataset DROP COLUMN told",
+            "DELETE FROM _sqlite_migrations WHERE name <> '0001_first_tables'",
+            "PRAGMA user_version = 1",
+        ):
+            connection.execute(statement)
+
+
+def test_that_a_project_of_an_older_program_is_told_and_exported_without_changing_it(
+    tmp_path, capsys
 ):
-    project = tmp_path / "p.batchdesk"
-    with monkeypatch.context() as older:
-        older.setattr(schema, "STEPS", schema.STEPS[:2])  # before limits were kept
-        asyncio.run(begun(tmp_path, lambda: None))
+    project, target = tmp_path / "p.batchdesk", tmp_path / "out.csv"
+    asyncio.run(begun(tmp_path, lambda: None))
+    aged(project)
     before = project.read_bytes()
 
     assert main(["status", str(project), "--json"]) == 0
     [run] = json.loads(capsys.readouterr().out)["runs"]
-    assert (run["limit_changes"], run["hold"]) == ([], None)
+    assert (run["pending"], run["limit_changes"], run["hold"]) == (3, [], None)
     assert run["lanes"] == {"fast": None, "slow": None}
     assert main(["dead", str(project)]) == 0
     assert capsys.readouterr().out == "Run 1 has no dead letters.\n"
+    assert main(["export", str(project), "--to", str(target)]) == 0
+    assert len(target.read_bytes().splitlines()) == 5
     assert project.read_bytes() == before
+
+    assert main(["resume", str(project)]) == 0  # which brings the file up to date
+    capsys.readouterr()
+    assert main(["status", str(project), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"][0]["state"] == "finished"

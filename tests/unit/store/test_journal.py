@@ -86,8 +86,3 @@ async def test_that_changes_of_the_limits_are_kept_with_the_figures_in_their_ord
     assert meters.limit_changes(connection, journal.run_id) == [first, second, third]
     assert meters.limit_changes(connection, other) == []
     assert [at for at, _ in meters.series(connection, journal.run_id)] == [9.0, 10.0, 11.0]
-
-
-async def test_that_an_older_file_that_may_only_be_read_has_no_changes(connection, journal):
-    connection.execute("DROP TABLE limit_change")
-    assert meters.limit_changes(connection, journal.run_id) == []

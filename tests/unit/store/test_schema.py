@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.store.files import add_run, in_memory
@@ -85,6 +86,36 @@ def test_that_the_views_for_other_programs_can_be_read():
         ("k2", "pending"),
         ("k3", "pending"),
     ]
+    connection.close()
+
+
+def made_by_version(monkeypatch, number: int) -> sqlite3.Connection:
+    """An empty project of an older program, in memory."""
+    with monkeypatch.context() as older:
+        older.setattr(schema, "STEPS", schema.STEPS[:number])
+        return in_memory()
+
+
+@pytest.mark.parametrize("number", range(1, schema.version()))
+def test_that_every_older_file_is_read_as_if_it_had_all_migrations(monkeypatch, number):
+    newest, older = in_memory(), made_by_version(monkeypatch, number)
+    written = list(older.iterdump())
+    schema.stand_in(older)
+    tables = newest.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()
+    for (table,) in tables:
+        columns = [row[1] for row in newest.execute(f"PRAGMA table_info({table})")]
+        older.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+    assert list(older.iterdump()) == written
+    newest.close()
+    older.close()
+
+
+def test_that_nothing_stands_in_where_nothing_is_missing():
+    connection = in_memory()
+    schema.stand_in(connection)
+    assert connection.execute("SELECT name FROM sqlite_temp_master").fetchall() == []
     connection.close()
 
 
