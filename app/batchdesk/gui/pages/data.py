@@ -49,6 +49,7 @@ class DataPage(Page):
     def __init__(self, desk: Desk) -> None:
         super().__init__("Data")
         self.head.set_title(self.tr("Data"))
+        self.head.subtitle.cut_in_the_middle()
         self.setAcceptDrops(True)
         self._desk, self._files = desk, files_of(desk)
         words = Words(self)

@@ -115,6 +115,8 @@ class TablePanel(Panel):
         self.go_to_row.setFixedWidth(theme().px(110))
         self.go_to_row.setValidator(QIntValidator(1, 2_000_000_000, self))
         self.go_to_row.returnPressed.connect(self._go)
+        self.title.cut_in_the_middle()
+        self.subtitle.keep_whole()
         self.add_tool(self.choice)
         self.add_tool(self.go_to_row)
         self.add(self.table, 1)

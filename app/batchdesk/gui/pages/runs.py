@@ -37,7 +37,7 @@ from batchdesk.gui.words import Words
 from batchdesk.session import PROJECT_SUFFIX, StoredJob
 
 _START, _NONE, _LIST = range(3)
-_WIDTHS = {PROGRESS: 180, DONE: 64, PASSED: 68, REVIEW: 68, FAILED: 62, RATE: 104, STATE: 204}
+_WIDTHS = {PROGRESS: 180, DONE: 84, PASSED: 84, REVIEW: 76, FAILED: 76, RATE: 100, STATE: 176}
 _HALTED = (RunState.PAUSED, RunState.STOPPED, RunState.READY)
 
 

@@ -77,7 +77,8 @@ class HeaderButton(QAbstractButton):
                 look.paint_icon(painter, caret, "caret-down", "text2")
                 right = caret.left() - 6
             words = QRectF(30, 0, right - 30, rect.height())
-            write(painter, words, self.text(), look.font(self._role), look.tokens.colour("text"))
+            font, colour = look.font(self._role), look.tokens.colour("text")
+            write(painter, words, self.text(), font, colour, elide=Qt.TextElideMode.ElideMiddle)
 
 
 class SearchButton(QAbstractButton):

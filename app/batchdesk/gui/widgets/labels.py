@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from batchdesk.gui.theme import RADIUS_KEY, Type, theme
 from batchdesk.gui.widgets.paint import CENTRE, LEFT, rounded, text_width, write
 
+_WHOLE = 10_000  # pixels, wider than any text
+
 
 class PlainLabel(QLabel):
     """A label of a type role and a token's colour; wraps if asked.
@@ -79,6 +81,7 @@ class ElidingLabel(QWidget):
         super().__init__(parent)
         self._text, self._role, self._colour = text, role, colour
         self._least, self._align = least, align
+        self._elide = Qt.TextElideMode.ElideRight
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(text)
 
@@ -99,6 +102,16 @@ class ElidingLabel(QWidget):
         self._colour = colour
         self.update()
 
+    def cut_in_the_middle(self) -> None:
+        """From now on the end stays in view, which tells names of files apart."""
+        self._elide = Qt.TextElideMode.ElideMiddle
+        self.update()
+
+    def keep_whole(self) -> None:
+        """From now on others beside it are cut first: its whole text is its minimum width."""
+        self._least = _WHOLE
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         font = theme().font(self._role)
         return QSize(
@@ -115,7 +128,8 @@ class ElidingLabel(QWidget):
         self.setToolTip(self._text if cut else "")
         with QPainter(self) as painter:
             colour = theme().tokens.colour(self._colour)
-            write(painter, QRectF(self.rect()), self._text, font, colour, align=self._align)
+            box = QRectF(self.rect())
+            write(painter, box, self._text, font, colour, align=self._align, elide=self._elide)
 
 
 class KeyCap(QWidget):

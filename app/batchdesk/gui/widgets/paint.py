@@ -37,12 +37,13 @@ def write(
     colour: QColor,
     *,
     align: Qt.AlignmentFlag = LEFT,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> float:
     """One elided line of plain text; returns the width it took."""
     metrics = QFontMetricsF(font)
     width = metrics.horizontalAdvance(text)
     if width > rect.width() or "\n" in text:
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        text = metrics.elidedText(text, elide, rect.width())
         width = metrics.horizontalAdvance(text)
     painter.setFont(font)
     painter.setPen(colour)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from html import escape
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -19,7 +21,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -28,13 +30,14 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
 from batchdesk.gui.theme import ROW_H, TABLE_HEAD_H, TABLE_HEAD_TWO_H, Type, theme
 from batchdesk.gui.widgets.bars import Parts, paint_bar
 from batchdesk.gui.widgets.chips import ChipTone, chip_text, chip_width, paint_chip
-from batchdesk.gui.widgets.paint import hairline, write
+from batchdesk.gui.widgets.paint import hairline, text_width, write
 from batchdesk.gui.widgets.states import BadgeState, badge_width, paint_badge, paint_shape
 
 _PAD, _FIRST = 8, 12
@@ -201,10 +204,39 @@ class CellDelegate(QStyledItemDelegate):
         _paint_cell(painter, rect.adjusted(first, 0, -_PAD, -1), index)
         painter.restore()
 
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """The model's tool tip; without one, the words of a cell that has no room for them."""
+        told = index.data(Qt.ItemDataRole.ToolTipRole) is not None
+        if told or event.type() is not QEvent.Type.ToolTip:
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), cut_words(index, option.rect.width()), view)
+        return True
+
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         words = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         width = badge_width(words) + 2 * _PAD
         return QSize(int(width), theme().px(ROW_H))
+
+
+def cut_words(index: Index, width: int) -> str:
+    """The lines of a cell that a column of this width cuts, so written that no markup counts."""
+    look, room = theme(), width - 2 * _PAD - (_FIRST - _PAD if index.column() == 0 else 0)
+    lines = (
+        (index.data(Qt.ItemDataRole.DisplayRole), Type.BODY),
+        (index.data(Cell.SECOND), Type.LABEL),
+    )
+    cut = [
+        str(words)
+        for words, role in lines
+        if words is not None and text_width(str(words), look.font(role)) > room
+    ]
+    return f"<p>{'<br>'.join(escape(words) for words in cut)}</p>" if cut else ""
 
 
 def _paint_ground(

@@ -58,8 +58,7 @@ class Tile(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         look = theme()
         tokens = look.tokens
-        cut = text_width(self._context, look.font(Type.LABEL)) > self.width() - INSIDE - 4
-        self.setToolTip(self._context if cut else "")
+        self.setToolTip("\n".join(self._cut()))
         with QPainter(self) as painter:
             left, width = float(INSIDE), self.width() - INSIDE - 4.0
             top = (self.height() - look.px(66)) / 2
@@ -75,6 +74,17 @@ class Tile(QWidget):
             write(painter, line, self._figure, look.font(Type.FIGURE), tokens.colour("text"))
             line = QRectF(left, top + look.px(47), width, look.px(18))
             write(painter, line, self._context, look.font(Type.LABEL), tokens.colour("text2"))
+
+    def _cut(self) -> list[str]:
+        """The lines that the tile has no room for."""
+        look, room = theme(), self.width() - INSIDE - 4
+        shape = look.px(13) + 7 if self._state is not None else 0
+        lines = (
+            (self._name, Type.LABEL, room - shape),
+            (self._figure, Type.FIGURE, room),
+            (self._context, Type.LABEL, room),
+        )
+        return [text for text, role, width in lines if text_width(text, look.font(role)) > width]
 
 
 class TileStrip(QWidget):
