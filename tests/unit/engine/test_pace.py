@@ -161,6 +161,26 @@ def test_that_after_a_long_stop_what_was_measured_counts():
     assert part.per_second == pytest.approx(0.99 * 9.9)
 
 
+def test_that_after_a_storm_of_refusals_it_climbs_back_to_what_was_measured_before():
+    part, driver = reopened(sent=49, after_s=0.9)
+    driver.refuse(driver.force(1001.0), 1001.0)
+    driver.answer(driver.send(1001.05), 1001.1)
+    measured = rate(part)  # about 40: the last estimate
+    now = 1002.0
+    driver.refuse(driver.force(now), now)
+    while now < 1030.0:  # whatever is sent is refused
+        now = until(driver.hold(now))
+        driver.refuse(driver.send(now), now)
+    now = until(driver.hold(now))
+    driver.answer(driver.send(now), now)
+    after_the_storm = rate(part)
+
+    driver.send_all(until=now + 10, since=now, answer_s=0.1)
+
+    assert after_the_storm <= 0.11 * measured
+    assert 0.9 * measured < rate(part) < 1.1 * measured
+
+
 def test_that_a_known_limit_is_where_the_first_cut_goes():
     part = LearnedPace(known=lambda: 50.0)
     driver = Driver(part)
