@@ -25,7 +25,7 @@ from batchdesk.engine.events import Event, RunStateChanged, SnapshotTaken
 from batchdesk.engine.plan import RunPlan
 from batchdesk.engine.runner import Runner
 from batchdesk.prepare.prompt import PromptBuilder
-from batchdesk.providers.base import Capabilities, ProviderError
+from batchdesk.providers.base import Capabilities, Provider, ProviderError
 from batchdesk.quality.checks import Checker
 from batchdesk.store import rows, runs, schema
 from batchdesk.store.journal import RunJournal
@@ -179,7 +179,7 @@ class Bench:
     def runner(
         self,
         run_id: int,
-        provider: FakeProvider,
+        provider: Provider,
         *,
         in_flight: int = 20,
         gate: Gate | None = None,
@@ -189,6 +189,7 @@ class Bench:
         checker: Checker | None = None,
         builder: PromptBuilder | None = None,
         listener: Callable[[Event], None] | None = None,
+        wall: Callable[[], float] | None = None,
     ) -> Runner:
         loop = asyncio.get_running_loop()
         stored = runs.run(self.connection, run_id)
@@ -211,7 +212,7 @@ class Bench:
             gate=self.gate,
             rng=random.Random(7),
             listener=listener or self.events.append,
-            wall=lambda: WALL_AT_ZERO + loop.time(),
+            wall=wall or (lambda: WALL_AT_ZERO + loop.time()),
         )
 
     # -- what is in the file afterwards ---------------------------------------------------------
