@@ -32,6 +32,10 @@ PROMISED_KEYS = {
     *("attempts", "succeeded", "reused", "input_tokens", "output_tokens", "wall_s"),
     *("accepted_per_min", "error_kinds", "dead_kinds", "accuracy"),
 }
+KEYS_OF_LIMITS = {
+    *("hold", "in_flight", "limit", "ceiling", "pinned", "pace_per_s", "degraded", "growing"),
+    *("permitted_requests_per_s", "permitted_tokens_per_s", "lanes", "limit_changes"),
+}
 COLUMNS = [
     *("id", "text", "answer.sentiment", "answer.quote", "batchdesk.state", "batchdesk.reason"),
     *("batchdesk.decision", "batchdesk.attempts", "batchdesk.input_tokens"),
@@ -89,7 +93,14 @@ def test_that_json_holds_the_promised_keys_and_nothing_else_is_printed(tmp_path,
     assert found["error_kinds"] == {}
     assert found["accuracy"] is None
     status = batchdesk("status", project, "--json").json
-    assert status == {"project": str(project), "runs": [found]}
+    [run] = status.pop("runs")
+    assert status == {"project": str(project)}
+    assert {key: run.pop(key) for key in PROMISED_KEYS} == found
+    assert set(run) == KEYS_OF_LIMITS
+    assert run["pinned"] is False
+    assert run["lanes"]["fast"] == {"buffered": 0, "waiting": 0, "in_flight": 0}
+    whys = {(change["what"], change["reason"]) for change in run["limit_changes"]}
+    assert ("in_flight", "slow_start") in whys
 
 
 def test_that_a_limit_sends_the_first_rows_only(tmp_path, job, quick_server):
