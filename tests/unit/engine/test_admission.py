@@ -1,286 +1,203 @@
+"""The gate as a whole, by values worked out by hand; its parts have tests of their own."""
+
 from __future__ import annotations
 
 import itertools
-import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from batchdesk.domain.snapshot import HoldReason
+from batchdesk.domain.chat import LimitState, RateLimits
+from batchdesk.domain.snapshot import HoldReason, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind
-from batchdesk.engine.admission import (
-    Cost,
-    Ending,
-    Gate,
-    Hold,
-    InFlightLimit,
-    ToldRequests,
-    ToldTokens,
-)
+from batchdesk.engine.admission import Cost, Ending, Gate, GateLimits, Hold, Ticket
 
 
-def settle(gate, cost=None, *, sent_at=0.0, ended_at=0.0, tokens=None, kind=None):
-    gate.settle(Ending(sent_at, ended_at, cost or Cost(), tokens, kind))
+def a_gate(in_flight=2, **limits):
+    return Gate(GateLimits(start=in_flight, pinned=in_flight, **limits))
 
 
-def held_for_tokens(gate, tokens, now):
-    """Until when a request is held, by the tokens per minute."""
-    hold = gate.ask(Cost(tokens), now)
-    assert hold is not None
-    assert hold.reason is HoldReason.TOKENS_PER_MINUTE
-    return hold.until
+def joined(gate):
+    return gate.join(lambda: None)
 
 
-def sends(gate, until, *, cost=None, starts=0.0, settles=True):
-    """When requests go if each is sent as soon as it may."""
-    now, times = starts, []
-    cost = cost or Cost()
-    while now < until:
-        hold = gate.ask(cost, now)
-        if hold is None:
-            times.append(now)
-            if settles:
-                settle(gate, cost, sent_at=now, ended_at=now, tokens=cost.tokens)
-            continue
-        assert hold.until is not None
-        assert hold.until > now
-        now = hold.until
-    return times
+def admitted(gate, client, now=0.0, tokens=0.0):
+    ticket = gate.ask(Cost(tokens), now, client)
+    assert isinstance(ticket, Ticket), ticket
+    return ticket
 
 
-def test_that_no_more_than_the_limit_are_in_flight():
-    gate = Gate(InFlightLimit(2))
-    assert gate.ask(Cost(), 0.0) is None
-    assert gate.ask(Cost(), 0.0) is None
-    assert gate.ask(Cost(), 0.0) == Hold(HoldReason.IN_FLIGHT, None)
-    settle(gate)
-    assert gate.ask(Cost(), 0.0) is None
+def held(gate, client, now=0.0, tokens=0.0):
+    hold = gate.ask(Cost(tokens), now, client)
+    assert isinstance(hold, Hold)
+    return hold
 
 
-def test_that_a_limit_raised_meanwhile_counts_at_once_and_a_lowered_one_as_they_end():
-    gate = Gate(InFlightLimit(1))
-    gate.ask(Cost(), 0.0)
-    gate.in_flight.limit = 3
-    assert gate.ask(Cost(), 0.0) is None
-    gate.in_flight.limit = 1
-    settle(gate)
-    assert gate.ask(Cost(), 0.0) is not None
-    settle(gate)
-    assert gate.ask(Cost(), 0.0) is None
+def end(gate, ticket, now, **how):
+    gate.hear(Ending(ticket, now, **how))
+    gate.settle(ticket)
+
+
+def test_that_no_more_than_the_limit_are_in_flight_and_a_slot_is_free_when_settled():
+    gate = a_gate(2)
+    client = joined(gate)
+    first = admitted(gate, client)
+    admitted(gate, client)
+    assert held(gate, client) == Hold(HoldReason.IN_FLIGHT, None)
+    gate.hear(Ending(first, 0.2))
+    assert held(gate, client, 0.2) == Hold(HoldReason.IN_FLIGHT, None)  # not on disk yet
+    gate.settle(first)
+    admitted(gate, client, 0.2)
+
+
+def test_that_a_request_is_settled_and_heard_of_once():
+    gate = a_gate()
+    ticket = admitted(gate, joined(gate))
+    gate.hear(Ending(ticket, 1.0))
+    with pytest.raises(ValueError, match="twice"):
+        gate.hear(Ending(ticket, 1.0))
+    gate.settle(ticket)
+    with pytest.raises(ValueError, match="twice"):
+        gate.settle(ticket)
+    assert gate.figures(1.0).in_flight == 0
+
+
+def test_that_a_request_nobody_reported_counts_as_given_up():
+    gate = a_gate(tpm=6000)
+    client = joined(gate)
+    gate.settle(admitted(gate, client, tokens=0))
+    assert gate.figures(0.0).in_flight == 0
+    with pytest.raises(ValueError, match="heard of twice"):
+        gate.hear(Ending(Ticket(2, client, Cost(), 0.0), 1.0))
 
 
 def test_that_a_held_request_takes_no_share():
-    # Two parts hold in turn; asking in vain must not cost anything.
-    gate = Gate(InFlightLimit(1), ToldRequests(600), ToldTokens(6000))
-    assert gate.ask(Cost(10), 0.0) is None
+    gate = a_gate(1, rpm=600, tpm=6000)
+    client = joined(gate)
+    ticket = admitted(gate, client, tokens=10)
     for _ in range(100):
-        assert gate.ask(Cost(10), 5.0) is not None
-    settle(gate, Cost(10), tokens=10)
-    assert gate.ask(Cost(10), 5.0) is None
-    assert gate.in_flight.in_flight == 1
+        held(gate, client, 5.0, tokens=10)
+    end(gate, ticket, 5.0, tokens=10)
+    admitted(gate, client, 5.0, tokens=10)
+    assert gate.figures(5.0).in_flight == 1
 
 
-def test_that_requests_are_sent_evenly_from_the_start():
-    # 600 a minute, 0.99 of it used: one every 1/9.9 s = 0.10101 s; no initial burst. The first may
-    # be late by the catch-up of 0.02 s, so the second comes that much sooner.
-    times = sends(Gate(InFlightLimit(9), ToldRequests(600)), 10.0)
-    assert times[0] == 0.0
+def test_that_requests_are_sent_evenly_at_99_hundredths_of_what_is_told():
+    # 600 a minute, 0.99 of it used: one every 1/9.9 s; the catch-up of 0.02 s comes once.
+    gate = a_gate(200, rpm=600)
+    client = joined(gate)
+    times, now = [], 0.0
+    while now < 10.0:
+        answer = gate.ask(Cost(), now, client)
+        if isinstance(answer, Ticket):
+            times.append(now)
+        else:
+            assert answer.reason is HoldReason.REQUESTS_PER_MINUTE
+            now = answer.until
     assert times[1] == pytest.approx(1 / 9.9 - 0.02)
-    gaps = [b - a for a, b in itertools.pairwise(times[1:])]
-    assert all(gap == pytest.approx(1 / 9.9) for gap in gaps)
+    assert all(b - a == pytest.approx(1 / 9.9) for a, b in itertools.pairwise(times[1:]))
     assert len(times) == 100
 
 
-def test_that_waiting_earns_no_burst():
-    gate = Gate(InFlightLimit(99), ToldRequests(600))
-    gate.ask(Cost(), 0.0)
-    gate.ask(Cost(), 100.0)  # a long pause lies between
-    hold = gate.ask(Cost(), 100.0)
-    assert hold is not None
-    assert hold.reason is HoldReason.REQUESTS_PER_MINUTE
-    assert hold.until == pytest.approx(100 - 0.02 + 1 / 9.9)
-
-
-def test_that_tokens_are_settled_with_what_was_really_used():
-    # 6000 a minute, 0.99 of it: 99 a second.
-    gate = Gate(InFlightLimit(9), tokens=ToldTokens(6000))
-    assert gate.ask(Cost(990), 0.0) is None  # reserves 10 s
-    assert held_for_tokens(gate, 1, 1.0) == pytest.approx(9.98)
-    settle(gate, Cost(990), tokens=198)  # really 2 s
-    assert held_for_tokens(gate, 1, 1.0) == pytest.approx(1.98)
-    assert gate.ask(Cost(990), 1.981) is None
-    settle(gate, Cost(990), tokens=1980)  # really 20 s
-    assert held_for_tokens(gate, 1, 2.0) == pytest.approx(21.98)
-
-
-def test_that_what_nobody_counted_stays_as_reserved():
-    gate = Gate(InFlightLimit(9), tokens=ToldTokens(6000))
-    gate.ask(Cost(990), 0.0)
-    settle(gate, Cost(990), tokens=None, kind=ErrorKind.READ_TIMEOUT)
-    assert held_for_tokens(gate, 1, 1.0) == pytest.approx(9.98)
-
-
-def test_that_a_request_larger_than_a_minute_goes_alone():
-    gate = Gate(InFlightLimit(9), tokens=ToldTokens(6000))
-    assert gate.ask(Cost(11_880), 0.0) is None  # two minutes' worth at 99 a second
-    assert held_for_tokens(gate, 1, 119.9) == pytest.approx(119.98)
-    assert gate.ask(Cost(1), 119.99) is None
-
-
 def test_that_of_several_reasons_the_longest_is_given():
-    gate = Gate(InFlightLimit(2), ToldRequests(60), ToldTokens(6000))
-    gate.ask(Cost(9900), 0.0)  # tokens: 100 s; requests: about 1 s
-    hold = gate.ask(Cost(1), 0.5)
-    assert hold is not None
-    assert hold.reason is HoldReason.TOKENS_PER_MINUTE
-    assert hold.until == pytest.approx(99.98)
-    settle(gate, Cost(9900), tokens=0)
-    hold = gate.ask(Cost(1), 0.5)
-    assert hold is not None
-    assert hold.reason is HoldReason.REQUESTS_PER_MINUTE
-    gate.ask(Cost(9900), 2.0)
-    gate.ask(Cost(9900), 200.0)
-    hold = gate.ask(Cost(1), 200.5)
-    assert hold == Hold(HoldReason.IN_FLIGHT, None)  # until one ends: nobody knows when
+    gate = a_gate(2, rpm=60, tpm=6000)
+    client = joined(gate)
+    ticket = admitted(gate, client, tokens=9900)  # tokens: 100 s; requests: about 1 s
+    hold = held(gate, client, 0.5, tokens=1)
+    assert (hold.reason, hold.until) == (HoldReason.TOKENS_PER_MINUTE, pytest.approx(99.98))
+    end(gate, ticket, 0.5, tokens=0)
+    assert held(gate, client, 0.5).reason is HoldReason.REQUESTS_PER_MINUTE
+    admitted(gate, client, 2.0, tokens=9900)
+    admitted(gate, client, 200.0, tokens=9900)
+    assert held(gate, client, 200.5) == Hold(HoldReason.IN_FLIGHT, None)  # nobody knows when
 
 
-def test_that_listeners_hear_of_every_ending_until_they_leave():
-    gate = Gate(InFlightLimit(2))
-    heard = []
-    first, second = (lambda: heard.append(1)), (lambda: heard.append(2))
-    gate.subscribe(first)
-    gate.subscribe(second)
-    gate.ask(Cost(), 0.0)
-    gate.ask(Cost(), 0.0)
-    settle(gate)
-    gate.unsubscribe(first)
-    settle(gate)
-    assert heard == [1, 2, 2]
+def test_that_numbers_changed_by_a_person_count_at_once_and_are_reported():
+    changes = []
+    gate = Gate(GateLimits(start=20))
+    gate.join(lambda: None, changes.append)
+    gate.pin(3, 1.0)
+    gate.set_ceiling(50, 2.0)
+    gate.pin(None, 3.0)
+    gate.set_ceiling(2, 4.0)
+    gate.set_told(600, None, 5.0)
+    seen = [(one.at, one.what, one.old, one.new, one.reason) for one in changes]
+    person = LimitReason.PERSON
+    assert seen == [
+        (1.0, LimitKind.IN_FLIGHT, 20, 3, person),
+        (2.0, LimitKind.CEILING, 200, 50, person),
+        (4.0, LimitKind.CEILING, 50, 2, person),
+        (4.0, LimitKind.IN_FLIGHT, 3, 2, person),
+        (5.0, LimitKind.PACE, None, pytest.approx(9.9), LimitReason.TOLD),
+    ]
+    figures = gate.figures(5.0)
+    assert (figures.limit, figures.ceiling, figures.pinned) == (2, 2, False)
+    assert figures.permitted_requests_per_s == pytest.approx(9.9)
+    gate.set_told(None, None, 6.0)
+    assert gate.figures(6.0).permitted_requests_per_s is None
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    per_minute=st.floats(6, 60_000),
-    delays=st.lists(st.floats(0, 3), min_size=1, max_size=150),
-)
-def test_that_no_window_holds_more_than_the_told_limit_and_the_catch_up(per_minute, delays):
-    gate = Gate(InFlightLimit(10**6), ToldRequests(per_minute))
-    now, times = 0.0, []
-    for delay in delays:  # timers that come late, by chance
-        hold = gate.ask(Cost(), now)
-        if hold is None:
-            times.append(now)
-            now += delay * 60 / per_minute
-        else:
-            assert hold.until is not None
-            now = max(hold.until, now) + delay * 0.01
-    per_second = per_minute / 60 * 0.99
-    for first, start in enumerate(times):
-        for last in range(first, len(times)):
-            window = times[last] - start
-            # The first of a window is there at once; the others are paid for.
-            allowed = 1 + per_second * (window + 0.02)
-            assert last - first + 1 <= allowed + 1e-6
+def test_that_headers_set_what_is_permitted():
+    gate = a_gate(9)
+    client = joined(gate)
+    says = RateLimits(requests=LimitState(600, 590, 1.0), tokens=LimitState(60_000, 59_000, 1.0))
+    end(gate, admitted(gate, client), 0.2, limits=says)
+    figures = gate.figures(0.2)
+    assert figures.permitted_requests_per_s == pytest.approx(9.85)
+    assert figures.permitted_tokens_per_s == pytest.approx(985)
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.floats(1, 2000), st.floats(0, 3000), st.floats(0, 5)), min_size=1, max_size=100
-    )
-)
-def test_that_tokens_really_used_never_run_ahead_of_the_told_limit(requests):
-    gate = Gate(InFlightLimit(10**6), tokens=ToldTokens(6000))
-    now, used = 0.0, 0.0
-    for reserved, real, late_s in requests:
-        hold = gate.ask(Cost(reserved), now)
-        if hold is not None:
-            assert hold.until is not None
-            now = hold.until + late_s
-            assert gate.ask(Cost(reserved), now) is None
-        # All that was used before this one had been paid for when it went.
-        assert used <= 99.0 * (now + 0.02) + 1e-6
-        settle(gate, Cost(reserved), tokens=real)
-        used += real
+def test_that_a_refusal_stops_all_and_then_lets_one_probe_go():
+    gate = a_gate(9)
+    client = joined(gate)
+    tickets = [admitted(gate, client) for _ in range(5)]
+    for ticket in tickets:
+        end(gate, ticket, 0.1, kind=ErrorKind.RATE_LIMITED)
+    hold = held(gate, client, 0.1)
+    assert hold.reason is HoldReason.REFUSED
+    probe = admitted(gate, client, hold.until)
+    assert held(gate, client, hold.until).reason is HoldReason.REFUSED
+    end(gate, probe, hold.until + 0.2)
+    assert gate.figures(hold.until + 0.2).pace_per_s > 0
+    assert gate.in_flight.limit == 9  # a refusal moves the pace and nothing else
 
 
-class AnyTraffic(RuleBasedStateMachine):
-    """Requests asked for, held, sent and ended in any order."""
-
-    @initialize(
-        limit=st.integers(1, 8),
-        rpm=st.none() | st.floats(30, 6000),
-        tpm=st.none() | st.floats(100, 100_000),
-    )
-    def build(self, limit, rpm, tpm):
-        self.gate = Gate(
-            InFlightLimit(limit),
-            ToldRequests(rpm) if rpm else None,
-            ToldTokens(tpm) if tpm else None,
-        )
-        self.limit = limit
-        self.now = 0.0
-        self.under_way = []
-        self.woken = 0
-        self.ended = 0
-        self.gate.subscribe(self.wake)
-
-    def wake(self):
-        self.woken += 1
-
-    @rule(tokens=st.floats(0, 5000))
-    def ask(self, tokens):
-        hold = self.gate.ask(Cost(tokens), self.now)
-        if hold is None:
-            self.under_way.append((self.now, Cost(tokens)))
-        elif hold.reason is HoldReason.IN_FLIGHT:
-            assert len(self.under_way) == self.limit
-            assert hold.until is None
-        else:
-            assert len(self.under_way) < self.limit
-            assert hold.until is not None
-            assert self.now < hold.until < math.inf
-
-    @rule(tokens=st.floats(0, 5000))
-    def ask_again_when_told(self, tokens):
-        hold = self.gate.ask(Cost(tokens), self.now)
-        if hold is not None and hold.until is not None:
-            self.now = hold.until
-            hold = self.gate.ask(Cost(tokens), self.now)
-            assert hold is None  # what was said came true
-        if hold is None:
-            self.under_way.append((self.now, Cost(tokens)))
-
-    @rule(seconds=st.floats(0, 100))
-    def pass_time(self, seconds):
-        self.now += seconds
-
-    @precondition(lambda self: self.under_way)
-    @rule(
-        data=st.data(),
-        used=st.none() | st.floats(0, 9000),
-        kind=st.none() | st.sampled_from(ErrorKind),
-    )
-    def end(self, data, used, kind):
-        sent_at, cost = self.under_way.pop(data.draw(st.integers(0, len(self.under_way) - 1)))
-        self.gate.settle(Ending(sent_at, self.now, cost, used, kind))
-        self.ended += 1
-
-    @invariant()
-    def what_is_in_flight_is_known(self):
-        if not hasattr(self, "gate"):
-            return
-        assert self.gate.in_flight.in_flight == len(self.under_way) <= self.limit
-        assert self.woken == self.ended
-
-    def teardown(self):
-        for sent_at, cost in getattr(self, "under_way", []):
-            self.gate.settle(Ending(sent_at, self.now, cost, None, None))
-        if hasattr(self, "gate"):
-            assert self.gate.in_flight.in_flight == 0
+def test_that_an_outage_holds_all_but_a_probe_and_wakes_when_it_is_over():
+    woken = []
+    gate = a_gate(30)
+    client = gate.join(lambda: woken.append(True))
+    for ticket in [admitted(gate, client) for _ in range(20)]:
+        end(gate, ticket, 1.0, kind=ErrorKind.SERVER_ERROR)
+    assert held(gate, client, 1.0) == Hold(HoldReason.OUTAGE, 6.0)
+    assert gate.figures(4.0).breaker_probe_s == 2.0
+    probe = admitted(gate, client, 6.0)
+    assert held(gate, client, 6.0) == Hold(HoldReason.OUTAGE, None)
+    woken.clear()
+    gate.hear(Ending(probe, 6.2))
+    assert woken == [True]  # at once, not only when it is on disk
+    admitted(gate, client, 6.2)
+    assert gate.figures(6.2).breaker_probe_s is None
 
 
-TestAnyTraffic = AnyTraffic.TestCase
-TestAnyTraffic.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+def test_that_one_probe_serves_the_pace_and_the_breaker():
+    gate = a_gate(60)
+    client = joined(gate)
+    tickets = [admitted(gate, client) for _ in range(40)]
+    for ticket in tickets[:20]:
+        end(gate, ticket, 1.0, kind=ErrorKind.SERVER_ERROR)
+    end(gate, tickets[20], 1.0, kind=ErrorKind.RATE_LIMITED)
+    probe = admitted(gate, client, 6.0)
+    for now in (6.0, 6.1, 30.0):
+        assert isinstance(gate.ask(Cost(), now, client), Hold)
+    end(gate, probe, 30.0)
+    admitted(gate, client, 31.0)
+
+
+def test_that_only_who_waits_is_woken():
+    woken = []
+    gate = a_gate(1)
+    waits = gate.join(lambda: woken.append("waits"))
+    gate.join(lambda: woken.append("idle"))
+    ticket = admitted(gate, waits)
+    held(gate, waits)
+    end(gate, ticket, 1.0)
+    assert woken == ["waits"]

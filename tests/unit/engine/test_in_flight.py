@@ -1,0 +1,373 @@
+"""The in-flight limit: cohorts, the knee, growth, and a cap that the service names."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from batchdesk.domain.chat import LimitState, RateLimits
+from batchdesk.domain.snapshot import HoldReason, LimitKind, LimitReason
+from batchdesk.domain.task import ErrorKind
+from batchdesk.engine.cohort import Cohort, Cohorts, Measured
+from batchdesk.engine.in_flight import AdaptiveLimit
+from batchdesk.engine.knee import Knee, Phase
+from batchdesk.engine.part import Cost, Ending, Hold, Ticket
+
+# -- cohorts ---------------------------------------------------------------------------------
+
+
+def test_that_a_cohort_is_whole_when_all_of_it_is_answered():
+    cohort = Cohort(3)
+    for number in (1, 2, 3, 4):  # the fourth is not of it
+        cohort.sent(number, 10)
+    cohort.answered(1, 0.2, bound=True)
+    cohort.answered(4, 9.0, bound=True)
+    cohort.answered(3, 0.4, bound=False)
+    assert cohort.measured(4) is None
+    cohort.answered(2, 0.6, bound=False)
+    assert cohort.measured(4) == Measured(pytest.approx(0.4), 10.0, bound=False)
+
+
+def test_that_one_in_ten_may_hang():
+    cohort = Cohort(10)
+    for number in range(1, 11):
+        cohort.sent(number, 5)
+    for number in range(1, 10):
+        cohort.answered(number, 1.0, bound=True)
+    assert cohort.measured(19) is None  # a late one is waited for a whole round
+    assert cohort.measured(20) == Measured(1.0, 5.0, bound=True)
+
+
+def test_that_the_next_takes_the_place_of_one_that_failed():
+    cohort = Cohort(2)
+    cohort.sent(1, 10)
+    cohort.sent(2, 30)
+    cohort.dropped(2)
+    assert not cohort.is_sent
+    cohort.sent(3, 20)
+    cohort.answered(1, 1.0, bound=True)
+    cohort.answered(3, 2.0, bound=True)
+    assert cohort.measured(3) == Measured(1.5, 15.0, bound=True)
+
+
+def test_that_the_next_cohort_begins_when_the_one_before_is_sent():
+    cohorts = Cohorts()
+    for number in range(1, 5):
+        cohorts.sent(number, 10, 2)
+    assert cohorts.answered(1, 1.0, bound=True) is None
+    assert cohorts.answered(3, 3.0, bound=True) is None
+    assert cohorts.answered(2, 1.0, bound=True) == Measured(1.0, 10.0, bound=True)
+    assert cohorts.answered(4, 3.0, bound=True) == Measured(3.0, 10.0, bound=True)
+
+
+# -- the knee --------------------------------------------------------------------------------
+
+
+def a_knee(start=20, base_s=0.2):
+    knee = Knee(start)
+    knee.base_s = base_s
+    return knee
+
+
+def learn(knee, mean_s, now=0.0, limit=None):
+    return knee.learn(Measured(mean_s, knee.limit if limit is None else limit, bound=True), now)
+
+
+def test_that_slow_start_goes_four_times_beyond_what_was_confirmed():
+    knee = a_knee(20)
+    for _ in range(200):
+        knee.grow(200)
+    assert knee.limit == 80
+    learn(knee, 0.2)  # 80 at once are as fast
+    for _ in range(200):
+        knee.grow(200)
+    assert knee.limit == 200
+    known = a_knee(20)
+    known.is_capped = False
+    for _ in range(200):
+        known.grow(100)
+    assert known.limit == 100
+
+
+def test_that_an_answer_that_may_have_queued_grows_nothing():
+    knee = a_knee(20)
+    knee.grow(200, latency_s=0.31)
+    assert knee.limit == 20
+    knee.grow(200, latency_s=0.29)
+    assert knee.limit == 21
+
+
+def test_that_a_queueing_server_is_found_out_in_two_steps():
+    # Ten slots of 0.2 s: 40 at once take 0.8 s each. 50 a second x 0.2 s = 10 at once.
+    knee = a_knee(40)
+    assert learn(knee, 0.8) is LimitReason.TESTING
+    assert knee.limit == pytest.approx(10)  # 40 x 0.2 / 0.8
+    assert learn(knee, 0.2) is LimitReason.CONFIRMED
+    assert knee.phase is Phase.HOLD
+    assert knee.limit == pytest.approx(10)
+
+
+def test_that_a_test_goes_on_while_fewer_are_faster():
+    # The base was taken while others were busy there: it is too long. 50 answers a second.
+    knee = a_knee(100, base_s=0.8)
+    assert learn(knee, 2.0) is LimitReason.TESTING
+    assert knee.limit == pytest.approx(40)
+    learn(knee, 0.9)  # still slower than the base
+    assert knee.limit == pytest.approx(24)
+    learn(knee, 0.48)
+    assert knee.phase is Phase.HOLD
+    assert knee.base_s == pytest.approx(0.48)
+
+
+def test_that_a_service_that_got_slower_by_itself_keeps_its_limit():
+    knee = a_knee(40)
+    learn(knee, 0.5)
+    assert knee.limit == pytest.approx(16)
+    learn(knee, 0.5)  # fewer at once are no faster
+    assert (knee.phase, knee.limit) == (Phase.SLOW_START, 40)
+    assert knee.base_s == pytest.approx(0.5)
+
+
+def held_at_ten():
+    knee = a_knee(40)
+    learn(knee, 0.8)
+    learn(knee, 0.2)
+    return knee
+
+
+def test_that_room_for_more_is_tried_and_kept_where_nothing_queues():
+    knee = held_at_ten()
+    assert [learn(knee, 0.2) for _ in range(4)] == [None, None, None, LimitReason.FASTER]
+    assert knee.limit == pytest.approx(14)  # 1.3 x 10 + 1
+    assert learn(knee, 0.2) is None
+    assert knee.limit == pytest.approx(14)
+    assert [learn(knee, 0.2) for _ in range(2)] == [None, LimitReason.FASTER]  # sooner now
+
+
+def test_that_a_step_up_that_only_queues_is_taken_back_and_tried_less_often():
+    knee = held_at_ten()
+    for _ in range(4):
+        learn(knee, 0.2)
+    assert learn(knee, 0.28) is LimitReason.QUEUEING
+    assert knee.limit == pytest.approx(10)
+    assert [learn(knee, 0.2) for _ in range(8)] == [None] * 7 + [LimitReason.FASTER]
+
+
+def test_that_a_queue_while_holding_is_tested():
+    knee = held_at_ten()
+    assert learn(knee, 0.4) is LimitReason.TESTING
+    assert knee.limit == pytest.approx(6)
+
+
+def test_that_a_little_slow_for_long_is_a_little_lower_and_not_below_what_was_found():
+    knee = held_at_ten()
+    for _ in range(4):
+        learn(knee, 0.2)
+    learn(knee, 0.23)
+    assert knee.limit == pytest.approx(14)
+    assert [learn(knee, 0.22) for _ in range(8)] == [None] * 7 + [LimitReason.QUEUEING]
+    assert knee.limit == pytest.approx(14 / 1.1)
+    for _ in range(100):
+        learn(knee, 0.22)
+    assert knee.limit >= 10
+
+
+def test_that_it_tests_again_after_two_minutes_and_forty_cohorts():
+    knee = held_at_ten()
+    said = [learn(knee, 0.215, now=121.0 if n >= 39 else 100.0) for n in range(40)]
+    assert said == [None] * 39 + [LimitReason.TESTING]
+
+
+def test_that_the_limit_never_falls_below_one():
+    knee = a_knee(1, base_s=0.001)
+    for mean_s in (1.0, 0.5, 0.1, 0.01, 5.0, 9.0) * 20:
+        learn(knee, mean_s, limit=max(1.0, round(knee.limit)))
+        assert knee.limit >= 1
+
+
+# -- the part of the gate --------------------------------------------------------------------
+
+
+class Bench:
+    """A limit with requests under way; ``fill`` sends all that may go."""
+
+    def __init__(self, start=20, ceiling=200, pinned=None):
+        self.changes = []
+        self.limit = AdaptiveLimit(start, ceiling, pinned, self.changes.append)
+        self.number = 0
+        self.out = []
+
+    def fill(self, now):
+        while (hold := self.limit.hold(Cost(), now)) is None:
+            self.number += 1
+            ticket = Ticket(self.number, 1, Cost(), now)
+            self.limit.take(ticket)
+            self.out.append(ticket)
+            if self.number == 8:
+                now += 0.05  # the first eight go before the others
+        return hold
+
+    def end(self, now, count=1, kind=None, **how):
+        for _ in range(count):
+            ticket = self.out.pop(0)
+            self.limit.hear(Ending(ticket, now, kind=kind, **how))
+            self.limit.settle(ticket)
+
+
+def test_that_the_first_eight_go_a_moment_before_the_others():
+    limit = AdaptiveLimit(20)
+    for number in range(1, 9):
+        assert limit.hold(Cost(), 0.0) is None
+        limit.take(Ticket(number, 1, Cost(), 0.0))
+    assert limit.hold(Cost(), 0.0) == Hold(HoldReason.IN_FLIGHT, 0.05)
+    assert limit.hold(Cost(), 0.05) is None
+
+
+def test_that_each_clean_answer_lets_one_more_go():
+    bench = Bench(20)
+    bench.fill(0.0)
+    bench.end(0.2, 10)
+    assert bench.limit.limit == 30
+    assert {one.reason for one in bench.changes} == {LimitReason.SLOW_START}
+    assert [(one.old, one.new) for one in bench.changes] == [(n, n + 1) for n in range(20, 30)]
+
+
+def test_that_nothing_grows_while_the_limit_is_not_in_use():
+    bench = Bench(20)
+    for number in range(1, 6):
+        bench.limit.take(Ticket(number, 1, Cost(), 0.0))
+        bench.limit.hear(Ending(Ticket(number, 1, Cost(), 0.0), 0.2))
+        bench.limit.settle(Ticket(number, 1, Cost(), 0.0))
+    assert bench.limit.limit == 20
+
+
+def test_that_requests_that_take_long_let_it_grow_after_two_seconds():
+    bench = Bench(20)
+    hold = bench.fill(0.0)
+    assert hold == Hold(HoldReason.IN_FLIGHT, 2.0)
+    bench.fill(2.0)
+    assert bench.limit.limit == 28  # eight were sent at 0 s, the others a moment later
+    bench.fill(2.05)
+    assert bench.limit.limit == 40
+    bench.end(3.0, 20)  # counted already
+    assert bench.limit.limit == 40
+
+
+def test_that_refusals_change_nothing():
+    bench = Bench(20)
+    bench.fill(0.0)
+    bench.end(0.1, 20, ErrorKind.RATE_LIMITED)
+    assert (bench.limit.limit, bench.changes) == (20, [])
+
+
+@pytest.mark.parametrize("kind", [ErrorKind.SERVER_ERROR, ErrorKind.CONNECTION_RESET])
+def test_that_a_fault_pauses_growth_for_five_answers_and_cuts_nothing(kind):
+    bench = Bench(20)
+    bench.fill(0.0)
+    bench.end(0.1, 1, kind)
+    bench.end(0.2, 5)
+    assert bench.limit.limit == 20
+    bench.end(0.2, 1)
+    assert bench.limit.limit == 21
+
+
+def test_that_a_pinned_limit_stays_and_may_pass_the_ceiling():
+    bench = Bench(20, ceiling=50, pinned=80)
+    bench.fill(0.0)
+    assert len(bench.out) == 80
+    bench.end(0.2, 80)
+    bench.fill(5.0)
+    bench.end(9.0, 80)
+    assert (bench.limit.limit, bench.changes) == (80, [])
+    bench.limit.pin(None, 10.0)
+    assert bench.limit.limit == 50
+
+
+def test_that_growth_ends_at_the_ceiling():
+    bench = Bench(20, ceiling=25)
+    for now in (0.0, 1.0, 2.0):
+        bench.fill(now)
+        bench.end(now + 0.2, len(bench.out))
+    assert bench.limit.limit == 25
+
+
+def test_that_headers_lift_the_cap_of_slow_start():
+    bench = Bench(20)
+    says = RateLimits(requests=LimitState(6000, 5000, 1.0))
+    for now in range(0, 300, 3):  # nothing is answered but one: they age, and the limit grows
+        bench.fill(float(now))
+    assert bench.limit.limit == 80
+    bench.end(300.0, 1, limits=says)
+    for now in range(303, 333, 3):  # one more each time: the others have been counted
+        bench.fill(float(now))
+    assert bench.limit.limit == 89
+
+
+# -- a cap that the service names ------------------------------------------------------------
+
+
+def refused(bench, now, count, told):
+    bench.end(now, count, ErrorKind.RATE_LIMITED, limits=RateLimits(told_concurrency=told))
+
+
+def test_that_a_named_number_caps_the_limit():
+    bench = Bench(20)
+    bench.fill(0.0)
+    refused(bench, 0.1, 1, 10)
+    assert bench.limit.limit == 10
+    (change,) = bench.changes
+    assert (change.what, change.old, change.new) == (LimitKind.IN_FLIGHT, 20, 10)
+    assert change.reason is LimitReason.TOLD
+
+
+def test_that_without_a_number_it_is_what_was_in_flight_beside_the_refused():
+    bench = Bench(20)
+    bench.fill(0.0)
+    refused(bench, 0.1, 17, 0)
+    assert bench.limit.limit == 3
+    hold = bench.limit.hold(Cost(), 0.1)
+    assert hold == Hold(HoldReason.REFUSED, pytest.approx(0.2))
+    assert bench.limit.hold(Cost(), 0.2).reason is HoldReason.IN_FLIGHT
+
+
+def test_that_the_cap_grows_by_one_after_fifty_answers():
+    bench = Bench(20)
+    bench.fill(0.0)
+    refused(bench, 0.1, 17, 0)
+    now = 1.0
+    bench.end(now, 3)
+    for _ in range(16):
+        bench.fill(now)
+        now += 1.0
+        bench.end(now, 3)
+    assert bench.limit.limit == 3
+    bench.fill(now)
+    bench.end(now + 1, 3)
+    assert bench.limit.limit == 4
+
+
+def test_that_a_named_number_is_not_passed_again():
+    bench = Bench(4)
+    bench.fill(0.0)
+    refused(bench, 0.1, 1, 3)
+    now = 1.0
+    for _ in range(300):
+        bench.fill(now)
+        now += 1.0
+        bench.end(now, len(bench.out))
+    assert bench.limit.limit == 3
+
+
+def test_that_refusals_of_the_only_request_come_less_and_less_often():
+    bench = Bench(1)
+    now, times = 0.0, []
+    for _ in range(8):
+        hold = bench.limit.hold(Cost(), now)
+        now = hold.until if hold else now
+        bench.fill(now)
+        times.append(now)
+        refused(bench, now, 1, 0)
+    gaps = [round(b - a, 6) for a, b in itertools.pairwise(times)]
+    assert gaps == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0]
+    assert bench.limit.limit == 1
