@@ -73,6 +73,34 @@ class LimitChange:
     reason: LimitReason
 
 
+class AdviceCode(StrEnum):
+    """What decides how fast or how dear a run is, and so what would help."""
+
+    PREPARING = "preparing"  # the queue is often empty: preparing is the bottleneck
+    REQUESTS_LIMIT = "requests_limit"  # requests per minute: more at once would not help
+    TOKENS_LIMIT = "tokens_limit"  # tokens per minute: shorter prompts would help
+    LEARNED_PACE = "learned_pace"  # the service refuses more: more at once would not help
+    SERVICE_QUEUES = "service_queues"  # the limit is at the service's knee
+    CEILING = "ceiling"  # the limit is at its ceiling: a higher one might be faster
+    PINNED = "pinned"  # the limit is pinned: let it move, or pin it higher
+    RETRIES = "retries"  # a good part of the requests gives no usable answer
+    WRITING = "writing"  # writing into the project file is slow: the disk
+    INSTRUCTIONS = "instructions"  # the instructions are longer than the data
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One piece of advice with its figures.
+
+    Attributes:
+        params: ``share``, 0 to 1, of the time, the requests or the tokens that it concerns;
+            by code also ``requests_per_s``, ``tokens_per_s``, ``limit`` or ``tokens``.
+    """
+
+    code: AdviceCode
+    params: Mapping[str, float]
+
+
 @dataclass(frozen=True, slots=True)
 class LaneDepth:
     """How full one lane is. Of the rows that are still in the file only the sum is known.
@@ -182,6 +210,7 @@ class Snapshot:
     limit_changes: tuple[LimitChange, ...] = ()  # since the snapshot before
     queue_wait_p50_s: float | None = None  # our own queue, not part of latency
     accepted_per_s: float = 0.0  # rows that passed every check
+    advice: tuple[Advice, ...] = ()  # the weightiest first
 
     @property
     def told_requests_per_s(self) -> float | None:

@@ -35,11 +35,14 @@ class ExpectedDuration:
         used: The columns that the prompt uses.
         overhead: Rough tokens of a request beside its row.
         timeout_s: The fast lane's time limit per attempt.
+
+    Attributes:
+        overhead: As given.
     """
 
     def __init__(self, used: Iterable[str], overhead: float, timeout_s: float) -> None:
         self._used = tuple(used)
-        self._overhead = overhead
+        self.overhead = overhead
         self._timeout_s = timeout_s
         self._sizes = _Histogram()
         self._line = _Line()
@@ -50,6 +53,11 @@ class ExpectedDuration:
         """Whether enough answers have come to tell seconds from tokens."""
         return self._answers >= _LEARNED
 
+    @property
+    def median_tokens(self) -> float:
+        """Rough tokens of the row in the middle of those seen; 0 before the first."""
+        return self._sizes.median() if self._sizes.is_filled else 0.0
+
     def learn(self, task: ClaimedTask, service_s: float) -> None:
         """How long the answer about a row took."""
         self._answers += 1
@@ -59,7 +67,7 @@ class ExpectedDuration:
         """How long the answer is expected to take; None before the first answer."""
         if not self._answers:
             return None
-        base, weight = self._line.fit(self._overhead)
+        base, weight = self._line.fit(self.overhead)
         return base + weight * self._size(task)
 
     def sort(self, tasks: Sequence[ClaimedTask]) -> list[bool]:
@@ -75,7 +83,7 @@ class ExpectedDuration:
 
     def _longest_of_fast(self) -> float:
         """The size up to which a row belongs into the fast lane."""
-        base, weight = self._line.fit(self._overhead) if self._answers else (self._overhead, 1.0)
+        base, weight = self._line.fit(self.overhead) if self._answers else (self.overhead, 1.0)
         if not weight:
             return math.inf
         longest_s = _MEDIANS * (base + weight * self._sizes.median())
@@ -144,6 +152,10 @@ class _Histogram:
 
     def __init__(self) -> None:
         self._counts: Counter[int] = Counter()
+
+    @property
+    def is_filled(self) -> bool:
+        return bool(self._counts)
 
     def add(self, size: float) -> None:
         self._counts[math.ceil(math.log(max(1.0, size), _GROWTH))] += 1

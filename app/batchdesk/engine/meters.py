@@ -13,6 +13,7 @@ from collections import Counter, deque
 
 from batchdesk.domain.snapshot import Percentiles
 from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.engine.advice import HoldShares
 from batchdesk.engine.growth import Growth
 from batchdesk.store.results import Totals
 
@@ -112,6 +113,10 @@ class Meters:
         self.accepted_rate = Rate()
         self.request_rate = Rate()
         self.token_rate = Rate()
+        self.failed_rate = Rate()
+        self.holds = HoldShares()
+        self.instructions_tokens = 0.0  # of a request beside its row, roughly
+        self.row_tokens = 0.0  # of the row in the middle, roughly
         self.preparing_s = 0.0
         self.queueing_s = 0.0
         self.limit_s = 0.0
@@ -157,8 +162,9 @@ class Meters:
         self.output_tokens += tokens[1]
         self.token_rate.add(now, sum(tokens))
 
-    def failed(self, kind: ErrorKind, message: str) -> None:
+    def failed(self, now: float, kind: ErrorKind, message: str) -> None:
         """An attempt gave no usable answer."""
         self.failures[kind] += 1
+        self.failed_rate.add(now)
         self.last_failure = message
         self.last_failures[kind] = message

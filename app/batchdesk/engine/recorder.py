@@ -111,7 +111,8 @@ class Recorder:
             return
         kind, message = attempt.error_kind, attempt.error_message or ""
         if kind is not None:
-            self._meters.failed(kind, message)
+            now = asyncio.get_running_loop().time()
+            self._meters.failed(now, kind, message)
         others = len(self._standing.flights) - 1
         if self._streak.sees(kind, others, outcome.task_id) and kind is not None:
             self._on_cause(kind, message)

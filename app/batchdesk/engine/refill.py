@@ -125,6 +125,8 @@ class Refill:
             self._meters.taken(loop.time(), len(claimed))
             asked = await self._without_reused(claimed)
             slow = self._expected.sort(asked)
+            self._meters.instructions_tokens = self._expected.overhead
+            self._meters.row_tokens = self._expected.median_tokens
             now = loop.time()
             self._lanes.add_first(
                 [

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
-from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.snapshot import LimitKind, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken, Stalled
@@ -61,8 +61,11 @@ class Reporter:
     def show(self) -> None:
         """The figures of this moment, with the tasks that changed since the last ones."""
         changed, self._standing.changed = tuple(self._standing.changed), []
-        snapshot = self._take()
-        snapshot = replace(snapshot, limit_changes=self._changes.take_shown())
+        changes = self._changes.take_shown()
+        for change in changes:
+            if change.what is LimitKind.IN_FLIGHT:
+                self._standing.limit_reason = change.reason
+        snapshot = replace(self._take(), limit_changes=changes)
         self._tell(SnapshotTaken(snapshot, changed))
 
     async def keep(self) -> None:

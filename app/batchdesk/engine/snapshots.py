@@ -13,9 +13,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 
-from batchdesk.domain.snapshot import HoldReason, InFlight, LaneDepth, Phases, Snapshot, Waiting
+from batchdesk.domain.snapshot import (
+    HoldReason,
+    InFlight,
+    LaneDepth,
+    LimitReason,
+    Phases,
+    Snapshot,
+    Waiting,
+)
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.engine.admission import GateFigures, Ticket
+from batchdesk.engine.advice import Facts, advise
 from batchdesk.engine.growth import is_growing
 from batchdesk.engine.lanes import Lanes, Ready
 from batchdesk.engine.meters import Meters
@@ -46,6 +55,7 @@ class Standing:
 
     Attributes:
         changed: Tasks that moved since the screen was told.
+        limit_reason: Why the in-flight limit changed last.
         wakes_at: When what holds the next request back is looked at again, on the loop's clock;
             None: when something ends.
     """
@@ -57,6 +67,7 @@ class Standing:
     changed: list[int] = field(default_factory=list)
     hold: HoldReason = HoldReason.NOTHING
     wakes_at: float | None = None
+    limit_reason: LimitReason | None = None
     flights: dict[int, Flight] = field(default_factory=dict)
 
     def move(self, before: TaskState, after: TaskState, how_many: int) -> None:
@@ -123,6 +134,7 @@ def take_snapshot(
         last_failures=dict(meters.last_failures),
         queue_wait_p50_s=meters.queue_wait.recent(now).p50,
         accepted_per_s=meters.accepted_rate.per_second(now),
+        advice=advise(_facts(standing, meters, gate, now)),
         tasks=(*_in_flight(standing.flights, now), *_waiting(lanes, now)),
     )
 
@@ -173,6 +185,26 @@ def _kept_depth(lane: LaneDepth) -> dict[str, int]:
 
 def _rounded(figure: float | None) -> float | None:
     return None if figure is None else round(figure, 4)
+
+
+def _facts(standing: Standing, meters: Meters, gate: GateFigures, now: float) -> Facts:
+    meters.holds.see(now, standing.hold)
+    requests_per_s = meters.request_rate.per_second(now)
+    failed_per_s = meters.failed_rate.per_second(now)
+    taken_s = meters.service_s + meters.writing_s
+    return Facts(
+        holds=meters.holds.shares(),
+        limit=gate.limit,
+        ceiling=gate.ceiling,
+        pinned=gate.pinned,
+        limit_reason=standing.limit_reason,
+        requests_per_s=requests_per_s,
+        tokens_per_s=meters.token_rate.per_second(now),
+        failed_share=min(1.0, failed_per_s / requests_per_s) if requests_per_s else 0.0,
+        writing_share=meters.writing_s / taken_s if taken_s else 0.0,
+        instructions_tokens=meters.instructions_tokens,
+        row_tokens=meters.row_tokens,
+    )
 
 
 def _phases(meters: Meters) -> Phases:

@@ -108,7 +108,7 @@ def test_that_answers_and_failures_are_counted_apart():
         meters.sent(10.0, 0.5)
     meters.answered(11.0, service_s=0.5, first_token_s=0.1, tokens=(100, 20))
     meters.answered(12.0, service_s=1.5, first_token_s=None, tokens=(50, 10))
-    meters.failed(ErrorKind.SERVER_ERROR, "it broke")
+    meters.failed(0.0, ErrorKind.SERVER_ERROR, "it broke")
     assert (meters.requests, meters.succeeded) == (3, 2)
     assert (meters.input_tokens, meters.output_tokens) == (150, 30)
     assert dict(meters.failures) == {ErrorKind.SERVER_ERROR: 1}
@@ -123,7 +123,7 @@ def test_that_totals_of_earlier_sessions_are_gone_on_from():
     meters = Meters()
     meters.start_from(Totals(10, 8, 3, 1000, 200, {ErrorKind.READ_TIMEOUT: 2}))
     meters.sent(0.0, 0.5)
-    meters.failed(ErrorKind.READ_TIMEOUT, "late")
+    meters.failed(0.0, ErrorKind.READ_TIMEOUT, "late")
     assert (meters.requests, meters.succeeded, meters.reused) == (11, 8, 3)
     assert (meters.input_tokens, meters.output_tokens) == (1000, 200)
     assert meters.failures == {ErrorKind.READ_TIMEOUT: 3}

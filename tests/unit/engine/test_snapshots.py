@@ -149,9 +149,9 @@ def test_that_a_queue_that_more_goes_into_than_comes_out_of_is_said_to_grow():
 
 def test_that_the_last_words_of_each_kind_of_failure_are_kept():
     meters = Meters()
-    meters.failed(ErrorKind.SERVER_ERROR, "first")
-    meters.failed(ErrorKind.AUTH, "no such key")
-    meters.failed(ErrorKind.SERVER_ERROR, "second")
+    meters.failed(90.0, ErrorKind.SERVER_ERROR, "first")
+    meters.failed(90.0, ErrorKind.AUTH, "no such key")
+    meters.failed(90.0, ErrorKind.SERVER_ERROR, "second")
     taken = snapshot(Standing(1), meters=meters)
     assert taken.last_failures == {
         ErrorKind.SERVER_ERROR: "second",
@@ -165,7 +165,7 @@ def test_that_kept_figures_are_plain_json():
     standing.counts = Counter({TaskState.PASSED: 3})
     meters = Meters()
     meters.answered(100.0, service_s=0.5, first_token_s=None, tokens=(7, 2))
-    meters.failed(ErrorKind.SERVER_ERROR, "x")
+    meters.failed(90.0, ErrorKind.SERVER_ERROR, "x")
     meters.sent(100.0, 0.25)
     meters.checking_s = 1.23456
     lanes = Lanes(10)
