@@ -190,7 +190,11 @@ async def _carry_out(
     if arguments.json:
         show_json(summary_json(summary, session.path))
     else:
-        show(*summary_lines(summary, session.path, own_command(), changes=changes))
+        show(
+            *summary_lines(
+                summary, session.path, own_command(), changes=changes, advice=line.advice
+            )
+        )
     return exit_code(summary)
 
 

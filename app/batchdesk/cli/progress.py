@@ -10,20 +10,25 @@ from typing import TextIO
 
 from batchdesk.cli.limit_words import hold_words
 from batchdesk.cli.words import duration
-from batchdesk.domain.snapshot import Snapshot
+from batchdesk.domain.snapshot import Advice, Snapshot
 from batchdesk.domain.task import TaskState
 
 _LINE_EVERY_S = 5.0
 
 
 class ProgressLine:
-    """Shows snapshots on a stream, standard error by default."""
+    """Shows snapshots on a stream, standard error by default.
+
+    Attributes:
+        advice: The latest there was.
+    """
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
         self._in_place = self._stream.isatty()
         self._shown_at = float("-inf")
         self._open = False
+        self.advice: tuple[Advice, ...] = ()
 
     def importing(self, share: float) -> None:
         """How much of the table has been read."""
@@ -31,6 +36,7 @@ class ProgressLine:
 
     def snapshot(self, snapshot: Snapshot) -> None:
         """Where the run stands."""
+        self.advice = snapshot.advice or self.advice
         self._show(line_of(snapshot))
 
     def end(self) -> None:

@@ -7,9 +7,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from batchdesk.cli.advice_words import advice_words
 from batchdesk.cli.limit_words import change_words
 from batchdesk.cli.words import CAUSES, ERRORS, SKIPS, duration
-from batchdesk.domain.snapshot import LimitChange
+from batchdesk.domain.snapshot import Advice, LimitChange
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.quality.evaluation import Share
 from batchdesk.session import RunSummary
@@ -85,6 +86,7 @@ def summary_lines(
     *,
     interrupted: bool = False,
     changes: Sequence[LimitChange] = (),
+    advice: Sequence[Advice] = (),
 ) -> list[str]:
     """The result table and what to do next; ``command`` is what starts Batchdesk here."""
     counts = summary.counts
@@ -120,6 +122,9 @@ def summary_lines(
         kinds = sorted(summary.failures.items(), key=lambda item: -item[1])
         lines += ["", "Attempts without a usable answer (tried again, or seen to as above):"]
         lines += [f"  {count:,} × {ERRORS[kind]}" for kind, count in kinds]
+    if advice:
+        lines += ["", "What decided the speed and the cost, at the end:"]
+        lines += [f"  {advice_words(one)}" for one in advice]
     return [*lines, "", *_next_steps(summary, project, command)]
 
 

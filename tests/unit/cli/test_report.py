@@ -7,6 +7,7 @@ import pytest
 
 from batchdesk.cli.report import cause_sentence, exit_code, summary_json, summary_lines
 from batchdesk.domain.job import Job
+from batchdesk.domain.snapshot import Advice, AdviceCode, LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, SkipReason, TaskState
 from batchdesk.quality.evaluation import evaluate
 from batchdesk.session import RunSummary
@@ -216,3 +217,20 @@ def test_that_a_cause_without_a_word_of_the_service_still_reads_well():
         == "There is no space for the project file."
     )
     assert cause_sentence(summary(RunState.PAUSED)) is None
+
+
+def test_that_changes_of_the_limits_and_advice_are_told_where_there_are_some():
+    changes = [
+        LimitChange(1.0, LimitKind.IN_FLIGHT, 20, 21, LimitReason.SLOW_START),
+        LimitChange(2.0, LimitKind.PACE, None, 5.0, LimitReason.REFUSED),
+    ]
+    advice = [Advice(AdviceCode.PINNED, {"share": 0.9, "limit": 4})]
+    lines = summary_lines(summary(), PROJECT, "batchdesk", changes=changes, advice=advice)
+    assert (
+        "  limits        2 changes, the last: requests per minute none → 300: the service refused"
+    ) in lines
+    told = lines.index("What decided the speed and the cost, at the end:")
+    assert lines[told + 1] == (
+        "  Requests at once are fixed at 4: --concurrency auto finds how many the service copes"
+        " with."
+    )
