@@ -74,6 +74,15 @@ PROBLEMS = {
     "blank_line": "blank line (left out)",
     "open_quote": "quote that is never closed (the text up to the end is one cell)",
     "moved_column": "column whose name Batchdesk needs (renamed to source.…)",
+    "above_header": "row above the column names (left out)",
+    "cell_error": "cell that holds an error such as #N/A (kept as this text)",
+    "no_cached_value": "formula whose result was not saved (the cell is empty)",
+    "bad_cell": "cell that cannot be read (empty)",
+    "binary_cell": "cell of bytes that are no text (shown as hexadecimal digits)",
+    "hidden_sheet": "hidden sheet that was not read (choose it by its name)",
+    "other_table": "further sheet or list that was not read (choose it by its name)",
+    "unreadable_file": "file of the folder that was not read",
+    "no_text": "document without text, such as a scan (the text is empty)",
 }
 
 SKIPS = {

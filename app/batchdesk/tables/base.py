@@ -30,11 +30,24 @@ class ProblemKind(StrEnum):
     BLANK_LINE = "blank_line"  # a line with nothing in it: the row is not kept
     OPEN_QUOTE = "open_quote"  # a quote that is not closed where it should be swallowed lines
     MOVED_COLUMN = "moved_column"  # a column whose name Batchdesk needs for its own was renamed
+    ABOVE_HEADER = "above_header"  # a row above the column names: the row is not kept
+    CELL_ERROR = "cell_error"  # a cell that holds an error such as #N/A, kept as this text
+    NO_CACHED_VALUE = "no_cached_value"  # a formula whose result was not saved: the cell is empty
+    BAD_CELL = "bad_cell"  # a cell that cannot be read: kept as empty
+    BINARY_CELL = "binary_cell"  # a cell of bytes that are no text, kept as their hexadecimal form
+    HIDDEN_SHEET = "hidden_sheet"  # a sheet that is hidden and was not read
+    OTHER_TABLE = "other_table"  # a further table of the file that was not read
+    UNREADABLE_FILE = "unreadable_file"  # a file of the folder that cannot be read: no row
+    NO_TEXT = "no_text"  # a document without text, such as a scan: the text is empty
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong at one line (1-based, as an editor counts) or column of a file."""
+    """Something wrong at one line (1-based, as an editor counts) or column of a file.
+
+    In a workbook the line is the row's number in the sheet, in a database, a Parquet file or a
+    folder the number of the row or file. A cell is in ``detail`` where it is known.
+    """
 
     kind: ProblemKind
     line: int | None = None
@@ -59,17 +72,34 @@ class ProblemLog:
 class ReadOptions:
     """How to read a file; None means: guess."""
 
-    encoding: str | None = None
-    separator: str | None = None
+    encoding: str | None = None  # of text files: a Python codec name
+    separator: str | None = None  # of CSV: one character
+    sheet: str | None = None  # of a workbook: the sheet's name; the first visible one unless told
+    header_row: int | None = None  # of CSV and workbooks: the row of the column names, from 1
+    table: str | None = None  # of SQLite: the table or view; of JSON: the key of the list
+    flatten: bool = False  # of JSON and JSONL: nested objects become columns such as ``a.b``
 
 
 @dataclass(frozen=True, slots=True)
 class TableFormat:
     """How a file is being read, guessed or told: for show, and for reading it so again."""
 
-    name: str  # csv, tsv or jsonl
+    name: str  # csv, tsv, jsonl, json, batch-input, xlsx, xls, parquet, sqlite or folder
     encoding: str  # a Python codec name
     separator: str | None = None
+    sheet: str | None = None
+    header_row: int | None = None
+    table: str | None = None
+    flatten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something in a file that can be read as a table of its own."""
+
+    name: str
+    kind: str  # sheet, table, view or list
+    is_hidden: bool = False
 
 
 class Reader(Protocol):

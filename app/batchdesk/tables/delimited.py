@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from batchdesk.errors import TableError
 from batchdesk.tables.atomic import AtomicFile
@@ -31,6 +31,19 @@ _END = "\0"  # begins the line after the last; no NUL gets past the source, so n
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+class Lines(Protocol):
+    """Gives lines in blocks, as ``LineSource`` does."""
+
+    def blocks(self) -> Iterator[list[str]]:
+        """Lists of whole lines in order, without NULs."""
+
+    def progress(self) -> float:
+        """Share given so far, 0 to 1."""
+
+    def close(self) -> None:
+        """Close what is open."""
+
+
 class DelimitedReader:
     """Reads a table with one record per line and separators between cells; see ``base.Reader``.
 
@@ -38,25 +51,38 @@ class DelimitedReader:
         path: The file.
         options: What is known of it; the rest is guessed.
         probe: What ``probe_file`` found, if it was asked already.
+        source: Gives the lines, where they are not those of the file.
 
     Raises:
         TableError: the file cannot be opened, is no text, or has no header.
     """
 
-    def __init__(self, path: Path, options: ReadOptions, probe: Probe | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        options: ReadOptions,
+        probe: Probe | None = None,
+        source: Lines | None = None,
+    ) -> None:
         probe = probe or probe_file(path, options)
         separator = options.separator or _guess(path, probe)
         _check_separator(separator)
         csv.field_size_limit(CELL_CHARACTERS_MAX)
         self.path = path
-        self.format = TableFormat("tsv" if separator == "\t" else "csv", probe.encoding, separator)
+        self.format = TableFormat(
+            "tsv" if separator == "\t" else "csv",
+            probe.encoding,
+            separator,
+            header_row=options.header_row,
+        )
         self._separator = separator
         self._log = ProblemLog()
         self.problems = self._log.problems
         self.problem_counts = self._log.counts
         self.columns: list[str] = []
         self._width = 0  # of the header; ``columns`` may grow beyond it
-        self._source = LineSource(path, probe.encoding, self._log)
+        self._header_row = options.header_row or 1
+        self._source = source or LineSource(path, probe.encoding, self._log)
         self._records = csv.reader(chain.from_iterable(self._lines()), delimiter=separator)
         try:
             if separator_hint(probe.head):
@@ -121,10 +147,14 @@ class DelimitedReader:
                         line=line,
                         name=self.path.name,
                     )
-                if any(cell.strip() for cell in cells) or len(cells) > 1:
+                filled = any(cell.strip() for cell in cells) or len(cells) > 1
+                if line < self._header_row and filled:
+                    self._log.add(ProblemKind.ABOVE_HEADER, line)
+                elif filled:
                     self._check_width(len(cells), line)
                     return name_columns(cells, self._log, line)
-                self._log.add(ProblemKind.BLANK_LINE, line)
+                else:
+                    self._log.add(ProblemKind.BLANK_LINE, line)
                 line = self._records.line_num + 1
         except csv.Error as error:
             raise self._cell_too_long(line) from error

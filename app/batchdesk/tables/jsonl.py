@@ -7,48 +7,19 @@ lines are noted and left out.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
 from batchdesk.errors import TableError
+from batchdesk.tables import batch
 from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.cells import json_text
-from batchdesk.tables.columns import COLUMNS_MAX, free_name, name_late_column
+from batchdesk.tables.objects import DECODER, SURROGATE, Object, ObjectRows, Repeating
 from batchdesk.tables.source import LineSource, Probe, probe_file
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class _Number(str):
-    """A number as its digits stand in the file."""
-
-    __slots__ = ()
-
-
-class _Repeating(list[tuple[str, Any]]):
-    """Pairs of an object that names a key twice; a dict would lose one of them."""
-
-    __slots__ = ()
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Repeating:
-    unique = dict(pairs)
-    return unique if len(unique) == len(pairs) else _Repeating(pairs)
-
-
-# Not strict: a raw tab or line separator inside a string does no harm.
-_DECODER = json.JSONDecoder(
-    parse_int=_Number,
-    parse_float=_Number,
-    parse_constant=_Number,
-    object_pairs_hook=_object,
-    strict=False,
-)
 
 
 class JsonlReader:
@@ -56,6 +27,7 @@ class JsonlReader:
 
     Columns stand in order of first appearance: those of the first object are known once opened,
     later ones are appended. A key that one object names twice becomes ``key`` and ``key (2)``.
+    A file of batch requests is recognised by its first line and unfolded (see ``batch``).
 
     Args:
         path: The file.
@@ -69,12 +41,12 @@ class JsonlReader:
     def __init__(self, path: Path, options: ReadOptions, probe: Probe | None = None) -> None:
         probe = probe or probe_file(path, options)
         self.path = path
-        self.format = TableFormat("jsonl", probe.encoding)
+        self.format = TableFormat("jsonl", probe.encoding, flatten=options.flatten)
         self._log = ProblemLog()
         self.problems = self._log.problems
         self.problem_counts = self._log.counts
-        self.columns: list[str] = []
-        self._places: dict[str, int] = {}  # key in the file to place in ``columns``
+        self._objects = ObjectRows(path, self._log, flatten=options.flatten)
+        self.columns = self._objects.columns
         self._source = LineSource(path, probe.encoding, self._log)
         self._rows = self._read_rows()
         try:
@@ -109,75 +81,29 @@ class JsonlReader:
         lines = chain.from_iterable(self._source.blocks())
         for number, line in enumerate(lines, start=1):
             pairs = self._parse(line, number)
-            if pairs is not None:
-                row = self._cells(pairs, number)
-                if "\\u" in line:
-                    row = [self._mend(cell, number) for cell in row]
+            if pairs is None:
+                continue
+            if not self.columns and batch.is_request(pairs):
+                self.format = replace(self.format, name="batch-input")
+            if self.format.name == "batch-input":
+                pairs = batch.unfolded(pairs)
+            row = self._objects.row(pairs, number, has_escapes="\\u" in line)
+            if row is not None:
                 yield number, row
 
-    def _parse(self, line: str, number: int) -> dict[str, Any] | _Repeating | None:
+    def _parse(self, line: str, number: int) -> Object | None:
         try:
-            value = _DECODER.decode(line)
+            value = DECODER.decode(line)
         except (ValueError, RecursionError) as error:
             if line.strip():
                 self._log.add(ProblemKind.INVALID_JSON, number, message=str(error))
             else:
                 self._log.add(ProblemKind.BLANK_LINE, number)
             return None
-        if isinstance(value, (dict, _Repeating)):
+        if isinstance(value, (dict, Repeating)):
             return value
         self._log.add(ProblemKind.NOT_AN_OBJECT, number)
         return None
-
-    def _cells(self, pairs: dict[str, Any] | _Repeating, line: int) -> Row:
-        places = self._places
-        row: Row = [None] * len(self.columns)
-        for key, value in self._without_repeats(pairs, line):
-            text = value if type(value) is str else _text(value)
-            place = places.get(key)
-            if place is None:
-                self._add_column(key, line)
-                row.append(text)
-            else:
-                row[place] = text
-        return row
-
-    def _without_repeats(
-        self, pairs: dict[str, Any] | _Repeating, line: int
-    ) -> Iterable[tuple[str, Any]]:
-        if isinstance(pairs, dict):
-            return pairs.items()
-        unique: dict[str, Any] = {}
-        for key, value in pairs:
-            name = free_name(key, unique)
-            if name != key:
-                self._log.add(ProblemKind.DUPLICATE_COLUMN, line, name=key, column=name)
-            unique[name] = value
-        return unique.items()
-
-    def _add_column(self, key: str, line: int) -> None:
-        if len(self.columns) == COLUMNS_MAX:
-            raise TableError(
-                "{name} has more than {limit} different keys by line {line}. Keys should be "
-                "column names, the same in every line.",
-                name=self.path.name,
-                limit=COLUMNS_MAX,
-                line=line,
-            )
-        name = self._mend(key, line) or ""
-        self._places[key] = len(self.columns)
-        self.columns.append(name_late_column(name, self.columns, self._log, line))
-
-    def _mend(self, text: str | None, line: int) -> str | None:
-        r"""Without NULs and surrogate halves, which ``\u`` escapes can bring in."""
-        if text is None or (text.isascii() and "\0" not in text):
-            return text
-        if nuls := text.count("\0"):
-            self._log.add(ProblemKind.NUL_BYTES, line, count=nuls)
-        text, halves = _SURROGATE.subn("\ufffd", text.replace("\0", ""))
-        if halves:
-            self._log.add(ProblemKind.UNDECODABLE, line, count=halves)
-        return text
 
 
 def _no_object(path: Path, probe: Probe) -> TableError:
@@ -187,39 +113,13 @@ def _no_object(path: Path, probe: Probe) -> TableError:
         )
     if probe.head.lstrip().startswith("["):
         return TableError(
-            "{name} is one JSON list, not JSONL: write each object of it on a line of its own.",
+            "{name} is one JSON list, not JSONL: give it the suffix .json.",
             name=path.name,
         )
     return TableError(
         "No line of {name} is a JSON object: check that it is JSONL, one object a line.",
         name=path.name,
     )
-
-
-def _text(value: Any) -> str | None:
-    """A JSON value as the text of a cell."""
-    if value is None:
-        return None
-    if isinstance(value, str):
-        return str(value)
-    return _raw_json(value)
-
-
-def _raw_json(value: Any) -> str:
-    """Compact JSON in which numbers keep their digits and objects their repeated keys."""
-    if isinstance(value, _Number):
-        return str(value)
-    if isinstance(value, _Repeating):
-        return _raw_object(value)
-    if isinstance(value, dict):
-        return _raw_object(value.items())
-    if isinstance(value, list):
-        return "[" + ",".join(map(_raw_json, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _raw_object(pairs: Iterable[tuple[str, Any]]) -> str:
-    return "{" + ",".join(f"{_raw_json(key)}:{_raw_json(value)}" for key, value in pairs) + "}"
 
 
 class JsonlWriter:
@@ -267,4 +167,4 @@ def _line(row: dict[str, Any]) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:  # half of a surrogate pair: only an escape can hold it
-        return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()
+        return SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()

@@ -205,6 +205,23 @@ class LineSource:
         if last := "".join(held):
             yield self._split(last, line, suspect=suspect)
 
+    def texts(self) -> Iterator[str]:
+        """The text in pieces, cut anywhere; for formats whose records are not lines.
+
+        They hold no NUL. Problems are noted with their line.
+
+        Raises:
+            TableError: the file cannot be read on.
+        """
+        line = 1
+        for text, broken in self._texts():
+            if broken or "\0" in text:
+                lines = self._split(text, line, suspect=broken)
+                yield "".join(lines)
+            else:
+                yield text
+            line += text.count("\n")
+
     def _texts(self) -> Iterator[tuple[str, bool]]:
         """Decoded blocks, and whether one has broken characters.
 

@@ -46,15 +46,21 @@ def failure(path: Path, options: ReadOptions | None = None) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["t.xlsx", "t.json", "t", "t.pdf"])
+@pytest.mark.parametrize("name", ["t.ods", "t", "t.pdf", "t.xlsb"])
 def test_that_other_suffixes_name_the_formats_that_work(tmp_path, name):
     path = tmp_path / name
     path.write_text("a,b\n")
-    expected = f"{name} is in no format that Batchdesk reads or writes: use .csv, .tsv, .tab, .txt, .jsonl or .ndjson."
-    assert failure(path) == expected
+    assert failure(path) == (
+        f"{name} is in no format that Batchdesk reads: use .csv, .tsv, .tab, .txt, .xlsx, .xlsm, "
+        ".xls, .json, .jsonl, .ndjson, .parquet, .sqlite, .sqlite3, .db, .db3, or a folder of "
+        "documents."
+    )
     with pytest.raises(TableError) as caught:
         open_writer(path, ["a"])
-    assert str(caught.value) == expected
+    assert str(caught.value) == (
+        f"{name} is in no format that Batchdesk writes: use .csv, .tsv, .tab, .txt, .xlsx, .jsonl, "
+        ".ndjson, .parquet, .sqlite, .sqlite3, .db, .db3."
+    )
 
 
 def test_that_a_missing_file_a_folder_and_an_empty_file_have_their_own_sentences(tmp_path):
@@ -62,7 +68,10 @@ def test_that_a_missing_file_a_folder_and_an_empty_file_have_their_own_sentences
     assert failure(missing) == f"{missing} does not exist: was it moved or renamed?"
     folder = tmp_path / "dir.csv"
     folder.mkdir()
-    assert failure(folder) == "dir.csv is a folder: choose a file in it."
+    assert failure(folder) == (
+        "The folder dir.csv has no file that can be read as a row: it takes .txt, .text, .md, "
+        ".markdown, .pdf, .docx."
+    )
     empty = tmp_path / "empty.csv"
     empty.touch()
     assert failure(empty) == "empty.csv is empty: it has not a single byte."

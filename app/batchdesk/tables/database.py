@@ -1,0 +1,309 @@
+"""SQLite: the rows of a table or view, and a table to write rows to.
+
+The file is opened for reading only and nothing in it is changed. A value goes out as its text;
+bytes that are no text as hexadecimal digits. The written file has one table, ``rows``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Self
+
+from batchdesk.errors import TableError
+from batchdesk.tables.atomic import AtomicFile
+from batchdesk.tables.base import Part, ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
+from batchdesk.tables.cells import json_text
+from batchdesk.tables.columns import COLUMNS_MAX, name_columns
+from batchdesk.tables.scratch import ScratchFile
+from batchdesk.tables.source import open_file
+
+WRITTEN_TABLE = "rows"
+_SYSTEM = "sqlite_"
+_SQLITE_INTEGER = 2**63
+
+
+class SqliteReader:
+    """Reads one table; see ``base.Reader``. A row's line is its number in the table.
+
+    Args:
+        path: The file.
+        options: ``table``; may be left out where there is one only.
+
+    Raises:
+        TableError: the file is no SQLite database, or it is not clear which table is meant.
+    """
+
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        self.path = path
+        self._log = ProblemLog()
+        self.problems = self._log.problems
+        self.problem_counts = self._log.counts
+        self._done, self._count = 0, 1
+        self._connection = _connect(path)
+        try:
+            self._table = self._choose(options.table)
+            self._cursor = self._connection.execute(f"SELECT * FROM {_quoted(self._table)}")  # noqa: S608 - a name that the file itself lists, quoted
+            header = self._header()
+            self._count = max(1, self._rough_count())
+        except sqlite3.Error as error:
+            self.close()
+            raise _damaged(path, error) from error
+        except BaseException:
+            self.close()
+            raise
+        self.columns = name_columns(header, self._log)
+        self.format = TableFormat("sqlite", "utf-8", table=self._table)
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        """See ``base.Reader``."""
+        try:
+            for number, values in enumerate(self._cursor, start=1):
+                self._done = number
+                yield number, [self._text(value, number) for value in values]
+        except sqlite3.Error as error:
+            raise _damaged(self.path, error) from error
+        finally:
+            self.close()
+        if not self._done:
+            raise TableError(
+                "The table {table} in {name} has no rows: choose another one.",
+                table=self._table,
+                name=self.path.name,
+            )
+
+    def progress(self) -> float:
+        """Share of the rows read so far, 0 to 1."""
+        return min(1.0, self._done / self._count)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _choose(self, wanted: str | None) -> str:
+        parts = _parts(self._connection)
+        if wanted is not None:
+            for part in parts:
+                if part.name.casefold() == wanted.casefold():
+                    return part.name
+            raise TableError(
+                "{name} has no table {table!r}. It has: {known}.",
+                name=self.path.name,
+                table=wanted,
+                known=", ".join(part.name for part in parts[:12]),
+            )
+        tables = [part.name for part in parts if part.kind == "table"]
+        if len(tables) == 1:
+            return tables[0]
+        if not tables:
+            raise TableError("{name} has no table in it.", name=self.path.name)
+        raise TableError(
+            "{name} has several tables: {known}. Say which one to read.",
+            name=self.path.name,
+            known=", ".join(tables[:12]),
+        )
+
+    def _header(self) -> list[str]:
+        header = [str(name) for name, *_ in self._cursor.description]
+        if len(header) > COLUMNS_MAX:
+            raise TableError(
+                "The table {table} in {name} has {cells} columns; at most {limit} are possible.",
+                table=self._table,
+                name=self.path.name,
+                cells=len(header),
+                limit=COLUMNS_MAX,
+            )
+        return header
+
+    def _rough_count(self) -> int:
+        """As many rows as there were if none was ever deleted; exact counting reads it all."""
+        try:
+            found = self._connection.execute(
+                f"SELECT max(rowid) FROM {_quoted(self._table)}"  # noqa: S608 - as in __init__
+            ).fetchone()
+        except sqlite3.Error:  # a view, or a table without such numbers
+            return 1
+        return found[0] if found and isinstance(found[0], int) else 1
+
+    def _text(self, value: Any, line: int) -> str | None:
+        if isinstance(value, bytes):
+            return self._of_bytes(value, line)
+        return value if value is None or isinstance(value, str) else repr(value)
+
+    def _of_bytes(self, value: bytes, line: int) -> str:
+        """Text as it is stored, or a blob."""
+        try:
+            text = value.decode()
+        except UnicodeDecodeError:
+            self._log.add(ProblemKind.BINARY_CELL, line, bytes=len(value))
+            return value.hex()
+        if count := text.count("\0"):
+            self._log.add(ProblemKind.NUL_BYTES, line, count=count)
+            text = text.replace("\0", "")
+        return text
+
+
+def tables_of(path: Path) -> list[Part]:
+    """The tables and views of a database, by name.
+
+    Raises:
+        TableError: it cannot be read.
+    """
+    with closing(_connect(path)) as connection:
+        return _parts(connection)
+
+
+def _parts(connection: sqlite3.Connection) -> list[Part]:
+    found = connection.execute(
+        "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
+    )
+    named = [(bytes(name).decode("utf-8", "replace"), bytes(kind).decode()) for name, kind in found]
+    return [Part(name, kind) for name, kind in named if not name.startswith(_SYSTEM)]
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    open_file(path).close()  # for its sentences
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    try:
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise _damaged(path, error) from error
+    try:
+        connection.text_factory = bytes
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+    except sqlite3.Error as error:
+        connection.close()
+        raise _damaged(path, error) from error
+    return connection
+
+
+def _damaged(path: Path, error: sqlite3.Error) -> TableError:
+    return TableError(
+        "{name} cannot be read as a SQLite database: {reason}. Check that it is one, and that no "
+        "other program is writing to it.",
+        name=path.name,
+        reason=str(error),
+    )
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+class SqliteWriter:
+    """Writes one table named ``rows``; see ``base.Writer``.
+
+    Numbers keep their types, text stays text, nested values become compact JSON.
+
+    Args:
+        path: The target; replaced if it exists.
+        columns: Names in order.
+
+    Raises:
+        TableError: from any method: no such folder, no permission, disk full, target in use.
+    """
+
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        self._columns = list(columns)
+        self._names = set(columns)
+        self._name = path.name
+        self._scratch = ScratchFile()
+        self._file = AtomicFile(path)
+        self._connection: sqlite3.Connection | None = None
+
+    def __enter__(self) -> Self:
+        self._file.__enter__()
+        try:
+            self._connection = sqlite3.connect(self._scratch.open(), check_same_thread=False)
+            self._connection.execute("PRAGMA journal_mode = OFF")
+            self._connection.execute("PRAGMA synchronous = OFF")
+            names = ", ".join(map(_quoted, _apart(self._columns)))
+            self._connection.execute(f"CREATE TABLE {WRITTEN_TABLE} ({names})")
+        except sqlite3.Error as error:
+            self._leave(type(error))
+            raise self._unwritten(error) from error
+        except BaseException as error:
+            self._leave(type(error))
+            raise
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        try:
+            if (not exc or exc[0] is None) and self._connection is not None:
+                self._connection.commit()
+                self._connection.close()
+                self._scratch.copy_to(self._file)
+        except sqlite3.Error as error:
+            self._leave(type(error))
+            raise self._unwritten(error) from error
+        except BaseException as error:
+            self._leave(type(error))
+            raise
+        self._leave(*exc)
+
+    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Append rows.
+
+        Raises:
+            ValueError: a row has a column that was not announced.
+        """
+        if self._connection is None:
+            raise RuntimeError("write outside of the with block")
+        for row in rows:
+            if not row.keys() <= self._names:
+                raise ValueError(f"unannounced columns: {sorted(row.keys() - self._names)}")
+        places = ", ".join("?" * len(self._columns))
+        try:
+            self._connection.executemany(
+                f"INSERT INTO {WRITTEN_TABLE} VALUES ({places})",  # noqa: S608 - a constant and places
+                [[_stored(row.get(name)) for name in self._columns] for row in rows],
+            )
+        except sqlite3.Error as error:
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: sqlite3.Error) -> TableError:
+        return TableError(
+            "{name} could not be written: {reason}. Choose another folder and export again.",
+            name=self._name,
+            reason=str(error),
+        )
+
+    def _leave(self, *exc: object) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        try:
+            self._file.__exit__(*exc)
+        finally:
+            self._scratch.remove()
+
+
+def _apart(columns: Sequence[str]) -> list[str]:
+    """Names that differ in more than their case, as SQLite asks."""
+    seen: set[str] = set()
+    apart: list[str] = []
+    for name in columns:
+        text, number = _text(name), 1
+        while text.lower() in seen:
+            number += 1
+            text = f"{_text(name)} ({number})"
+        seen.add(text.lower())
+        apart.append(text)
+    return apart
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, str):
+        return _text(value)
+    if value is None or isinstance(value, float):
+        return value
+    if isinstance(value, int):
+        return int(value) if -_SQLITE_INTEGER <= value < _SQLITE_INTEGER else str(value)
+    return _text(json_text(value))
+
+
+def _text(value: str) -> str:
+    return value.encode("utf-8", "replace").decode()

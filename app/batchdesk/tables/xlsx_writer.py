@@ -1,0 +1,197 @@
+"""XLSX: a writer that keeps types, runs nothing, and loses no text silently.
+
+Rows come in, streamed; a workbook goes out. Text is text, whatever it looks like, so ``00123``
+stays and ``=1+1`` is no formula. A cell holds at most 32,767 characters: longer text is cut, and a
+second sheet names every cell that was. Rows beyond what a sheet can hold go on in further sheets.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from batchdesk.errors import TableError
+from batchdesk.tables.atomic import AtomicFile
+from batchdesk.tables.cells import json_text
+from batchdesk.tables.scratch import ScratchFile
+from batchdesk.tables.xlsx import COLUMNS_OF_SHEET, column_letters
+
+CELL_UNITS_MAX = 32_767  # UTF-16 code units, as spreadsheets count characters
+ROWS_OF_SHEET = 1_048_576
+ROWS_SHEET, CUT_SHEET = "rows", "cut cells"
+EXACT_INTEGERS = 10**15  # beyond it, a spreadsheet rounds
+_NOT_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_OPTIONS = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_numbers": False,
+    "strings_to_urls": False,
+}
+
+
+class XlsxWriter:
+    """Writes one sheet ``rows``, and ``cut cells`` where text was too long; see ``base.Writer``.
+
+    Args:
+        path: The target; replaced if it exists.
+        columns: Names in order.
+
+    Raises:
+        TableError: more than 16,384 columns; from any method: no such folder, no permission, disk
+            full, target in use.
+    """
+
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        if len(columns) > COLUMNS_OF_SHEET:
+            raise TableError(
+                "A sheet has at most {limit} columns, and the table has {cells}: export it as CSV "
+                "or Parquet.",
+                limit=COLUMNS_OF_SHEET,
+                cells=len(columns),
+            )
+        self._columns = list(columns)
+        self._names = set(columns)
+        self._name = path.name
+        self._scratch = ScratchFile()
+        self._file = AtomicFile(path)
+        self._book: Any = None
+        self._sheet: Any = None
+        self._sheets = 0
+        self._next = 0  # row of the sheet, from 0
+        self._cut: list[tuple[str, str, str, int]] = []
+
+    def __enter__(self) -> Self:
+        import xlsxwriter  # noqa: PLC0415 - only who writes a workbook pays for the import
+
+        self._file.__enter__()
+        try:
+            self._book = xlsxwriter.Workbook(str(self._scratch.open()), _OPTIONS)
+            self._bold = self._book.add_format({"bold": True})
+            self._begin_sheet()
+        except BaseException as error:
+            self._leave(type(error))
+            raise
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if exc and exc[0] is not None:
+            self._leave(*exc)
+            return
+        try:
+            if self._cut:
+                self._name_cut_cells()
+            self._close_book()
+            self._scratch.copy_to(self._file)
+        except BaseException as error:
+            self._leave(type(error))
+            raise
+        self._leave(None)
+
+    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Append rows; a column that a row lacks is an empty cell.
+
+        Raises:
+            ValueError: a row has a column that was not announced.
+        """
+        for row in rows:
+            if not row.keys() <= self._names:
+                raise ValueError(f"unannounced columns: {sorted(row.keys() - self._names)}")
+        try:
+            for row in rows:
+                if self._next == ROWS_OF_SHEET:
+                    self._begin_sheet()
+                for column, name in enumerate(self._columns):
+                    self._put(column, row.get(name))
+                self._next += 1
+        except OSError as error:
+            raise self._unwritten(error) from error
+
+    def _begin_sheet(self) -> None:
+        self._sheets += 1
+        name = ROWS_SHEET if self._sheets == 1 else f"{ROWS_SHEET} ({self._sheets})"
+        self._sheet = self._book.add_worksheet(name)
+        self._sheet.freeze_panes(1, 0)
+        self._next = 0
+        for column, text in enumerate(self._columns):
+            self._sheet.write_string(0, column, self._fitting(column, text), self._bold)
+        self._next = 1
+
+    def _put(self, column: int, value: Any) -> None:
+        if value is None:
+            return
+        if isinstance(value, bool):
+            self._sheet.write_boolean(self._next, column, value)
+        elif is_exact_number(value):
+            self._sheet.write_number(self._next, column, value)
+        else:
+            text = value if isinstance(value, str) else json_text(value)
+            self._sheet.write_string(self._next, column, self._fitting(column, text))
+
+    def _fitting(self, column: int, text: str) -> str:
+        """The text as a cell can hold it."""
+        text = _NOT_IN_XML.sub("\ufffd", text)
+        short = cut(text)
+        if len(short) < len(text):
+            cell = f"{column_letters(column)}{self._next + 1}"
+            self._cut.append((self._sheet.get_name(), cell, self._columns[column], len(text)))
+        return short
+
+    def _name_cut_cells(self) -> None:
+        sheet = self._book.add_worksheet(CUT_SHEET)
+        for place, head in enumerate(("sheet", "cell", "column", "characters", "kept")):
+            sheet.write_string(0, place, head, self._bold)
+        for number, (name, cell, column, length) in enumerate(self._cut[: ROWS_OF_SHEET - 1], 1):
+            for place, text in enumerate((name, cell, cut(_NOT_IN_XML.sub("\ufffd", column)))):
+                sheet.write_string(number, place, text)
+            sheet.write_number(number, 3, length)
+            sheet.write_number(number, 4, CELL_UNITS_MAX)
+
+    def _close_book(self) -> None:
+        import xlsxwriter.exceptions  # noqa: PLC0415 - as in __enter__
+
+        book, self._book = self._book, None
+        try:
+            book.close()
+        except (OSError, xlsxwriter.exceptions.XlsxWriterException) as error:
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: Exception) -> TableError:
+        return TableError(
+            "{name} could not be written: {reason}. Choose another folder and export again.",
+            name=self._name,
+            reason=getattr(error, "strerror", None) or str(error),
+        )
+
+    def _leave(self, *exc: object) -> None:
+        book, self._book = self._book, None
+        try:
+            if book is not None:
+                for sheet in book.worksheets():  # its temporary files, without writing a workbook
+                    sheet.row_data_fh.close()
+                    Path(sheet.row_data_filename).unlink(missing_ok=True)
+                book.fileclosed = True
+            self._file.__exit__(*exc)
+        finally:
+            self._scratch.remove()
+
+
+def is_exact_number(value: Any) -> bool:
+    """Whether a spreadsheet keeps all of a number; otherwise it is written as text."""
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, int):
+        return abs(value) < EXACT_INTEGERS
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def cut(text: str) -> str:
+    """As much of a text as a cell can hold."""
+    if len(text) * 2 <= CELL_UNITS_MAX:
+        return text
+    units = text.encode("utf-16-le")
+    if len(units) <= 2 * CELL_UNITS_MAX:
+        return text
+    return units[: 2 * CELL_UNITS_MAX].decode("utf-16-le", "ignore")
