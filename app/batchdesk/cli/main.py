@@ -116,10 +116,41 @@ def _parser() -> argparse.ArgumentParser:
     _add_dead(sub.add_parser("dead", help="show or export the rows that were given up"))
     _add_rerun(sub.add_parser("rerun", help="ask rows again that were given up"))
 
+    _add_files(sub)
+
     server = sub.add_parser("practice", help="start the practice server (not a model)")
     add_arguments(server)
     server.set_defaults(command=_serve_practice)
     return parser
+
+
+def _add_files(sub: argparse._SubParsersAction[_Parser]) -> None:
+    """Commands that work on tables, without a project."""
+    look = sub.add_parser("inspect", help="show how a table is read, and what is in it")
+    look.add_argument("file", type=Path, metavar="FILE", help="a table, or a folder of documents")
+    look.add_argument("--json", action="store_true", help="print one JSON object")
+    look.set_defaults(command=_on_files("inspect"))
+
+    convert = sub.add_parser("convert", help="write a table in another format")
+    convert.add_argument("file", type=Path, metavar="FILE", help="a table, or a folder")
+    convert.add_argument(
+        "--to", type=Path, required=True, metavar="FILE", help="its suffix decides"
+    )
+    convert.add_argument("--force", action="store_true", help="overwrite a file that is there")
+    convert.set_defaults(command=_on_files("convert"))
+
+    for parser in (look, convert):
+        reading = parser.add_argument_group("reading", "What is not told is guessed.")
+        reading.add_argument("--encoding", metavar="NAME", help="of a text file: utf-8, gb18030, …")
+        reading.add_argument("--separator", metavar="CHAR", help="between the cells of a text file")
+        reading.add_argument("--sheet", metavar="NAME", help="of a workbook")
+        reading.add_argument(
+            "--header-row", type=_positive, metavar="N", help="the row of the column names"
+        )
+        reading.add_argument("--table", metavar="NAME", help="of a database, or the list of a JSON")
+        reading.add_argument(
+            "--flatten", action="store_true", help="nested JSON objects become columns"
+        )
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -198,6 +229,16 @@ def _on_a_loop(name: str, module: str = "commands") -> Callable[[argparse.Namesp
         commands = importlib.import_module(f"batchdesk.cli.{module}")
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             return int(runner.run(getattr(commands, name)(arguments)))
+
+    return carry_out
+
+
+def _on_files(name: str) -> Callable[[argparse.Namespace], int]:
+    """The command of this name, which needs no event loop."""
+
+    def carry_out(arguments: argparse.Namespace) -> int:
+        files = importlib.import_module("batchdesk.cli.files")  # as in _on_a_loop
+        return int(getattr(files, name)(arguments))
 
     return carry_out
 
