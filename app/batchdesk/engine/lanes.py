@@ -96,6 +96,14 @@ class Lanes:
         """
         return min(self._fast.wanted(), max(0, self._spilled_most - len(self._spilled)))
 
+    @property
+    def wanted_again(self) -> int:
+        """How many of those may be tasks that were asked for again, while there are new ones.
+
+        They must not fill the lane: the new ones go first, and may be the only ones that may go.
+        """
+        return self._fast.room_for_backfill
+
     def add_first(self, ready: list[Ready]) -> None:
         """Claimed tasks, in order. Long rows beyond the slow lane's capacity are only noted."""
         for one in ready:
@@ -235,6 +243,10 @@ class _Lane:
 
     def wanted(self) -> int:
         return self.room if self.room * 2 >= self._capacity else 0
+
+    @property
+    def room_for_backfill(self) -> int:
+        return max(0, self._capacity // 4 - len(self._queues[Priority.BACKFILL]))
 
     @property
     def room_for_retries(self) -> int:

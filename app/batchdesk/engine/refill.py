@@ -118,7 +118,7 @@ class Refill:
         if wanted:
             # Before the claim: what is given back while it is under way must be looked for again.
             self._drained = True
-            batch_id, claimed = await self._journal.claim(wanted)
+            batch_id, claimed = await self._journal.claim(wanted, self._lanes.wanted_again)
             if len(claimed) == wanted:
                 self._drained = False
             self._standing.move(TaskState.PENDING, TaskState.RUNNING, len(claimed))

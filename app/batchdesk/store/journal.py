@@ -36,11 +36,15 @@ class RunJournal:
         self._writer = writer
         self._reader = reader
 
-    async def claim(self, count: int) -> tuple[int, list[ClaimedTask]]:
-        """(batch id, the next pending tasks, now marked running)."""
+    async def claim(self, count: int, again: int | None = None) -> tuple[int, list[ClaimedTask]]:
+        """(batch id, the next pending tasks, now marked running).
+
+        Args:
+            again: At most so many that were asked for again, while there are new ones.
+        """
 
         def operation(connection: sqlite3.Connection) -> tuple[int, list[ClaimedTask]]:
-            claimed = tasks.claim_pending(connection, self.run_id, count)
+            claimed = tasks.claim_pending(connection, self.run_id, count, again)
             return (runs.next_batch(connection, self.run_id) if claimed else 0), claimed
 
         return await self._writer.run(operation)

@@ -246,12 +246,21 @@ _WHERE_FROM = (
     "ALTER TABLE dataset ADD COLUMN told TEXT NOT NULL DEFAULT '{}'",
 )
 
+_ASKED_AGAIN = (
+    # Rows that a person asks for again are claimed apart from new ones; there are few or none.
+    """
+    CREATE INDEX task_asked_again ON task (run_id, id)
+    WHERE state = 'pending' AND content_try > 0
+    """,
+)
+
 # Name and statements of each migration, in order.
 STEPS = (
     ("0001_first_tables", _FIRST_TABLES),
     ("0002_reviews", _REVIEWS),
     ("0003_limit_changes", _LIMIT_CHANGES),
     ("0004_where_from", _WHERE_FROM),
+    ("0005_asked_again", _ASKED_AGAIN),
 )
 
 

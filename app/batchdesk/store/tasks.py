@@ -73,20 +73,41 @@ class TaskOutcome:
 
 _MOST_TOKENS = 2**40  # a thousand billion, far beyond any request; millions of them fit in a sum
 
-_CLAIMED = (
+_COLUMNS = (
     "SELECT task.id, row.id, row.key, row.cells, task.tries, task.attempts, task.content_try,"
-    " task.error_kind, task.error_message, task.first_sent_s, task.note"
-    " FROM task JOIN row ON row.id = task.row_id"
+    " task.error_kind, task.error_message, task.first_sent_s, task.note FROM task"
 )
+_ROWS = "JOIN row ON row.id = task.row_id"
+_CLAIMED = f"{_COLUMNS} {_ROWS}"
+_NEW = f"{_CLAIMED} WHERE task.content_try = 0"
+# By its own index: else every claim would look at all pending rows to find that there is none.
+_AGAIN = f"{_COLUMNS} INDEXED BY task_asked_again {_ROWS} WHERE task.content_try > 0"
 
 
-def claim_pending(connection: sqlite3.Connection, run_id: int, count: int) -> list[ClaimedTask]:
-    """Take the next pending tasks, in the order of the table, and mark them running."""
-    found = connection.execute(
-        f"{_CLAIMED} WHERE task.run_id = ? AND task.state = 'pending' ORDER BY task.id LIMIT ?",
+def claim_pending(
+    connection: sqlite3.Connection, run_id: int, count: int, again: int | None = None
+) -> list[ClaimedTask]:
+    """Take pending tasks and mark them running, new ones and those asked for again in their order.
+
+    Args:
+        again: At most so many of those that were asked for again while there are new ones, and
+            no more than a tenth; None: a tenth.
+    """
+    tenth = max(1, count // 10)
+    asked = _pending(connection, run_id, tenth if again is None else min(tenth, again), _AGAIN)
+    new = _pending(connection, run_id, count - len(asked), _NEW)
+    if len(new) + len(asked) < count:
+        asked = _pending(connection, run_id, count - len(new), _AGAIN)
+    return _claimed(connection, new + asked)
+
+
+def _pending(connection: sqlite3.Connection, run_id: int, count: int, chosen: str) -> list[tuple]:  # type: ignore[type-arg] # columns as in _CLAIMED
+    if count <= 0:
+        return []
+    return connection.execute(
+        f"{chosen} AND task.run_id = ? AND task.state = 'pending' ORDER BY task.id LIMIT ?",
         (run_id, count),
     ).fetchall()
-    return _claimed(connection, found)
 
 
 def claim_waiting(connection: sqlite3.Connection, task_ids: Sequence[int]) -> list[ClaimedTask]:

@@ -105,7 +105,7 @@ def test_that_a_refill_that_never_comes_back_is_told_with_the_place_where_it_wai
     bench = Bench(texts(5))
     run_id = bench.make_run()
 
-    async def never_comes_back(_count):
+    async def never_comes_back(*_counts):
         await asyncio.get_running_loop().create_future()
 
     async def main():

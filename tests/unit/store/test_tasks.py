@@ -47,6 +47,51 @@ def test_that_only_pending_tasks_of_the_run_are_claimed(connection):
     assert runs.counts(connection, other) == {PENDING: 2}
 
 
+def asked_again(connection, run_id, last):
+    """The first so many rows of a run are asked for again."""
+    connection.execute(
+        "UPDATE task SET content_try = 1 WHERE run_id = ? AND id IN"
+        " (SELECT id FROM task WHERE run_id = ? ORDER BY id LIMIT ?)",
+        (run_id, run_id, last),
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "again", "keys"),
+    [
+        (20, None, [*range(51, 69), 1, 2]),
+        (20, 1, [*range(51, 70), 1]),
+        (20, 0, [*range(51, 71)]),
+        (5, 10, [51, 52, 53, 54, 1]),
+        (70, 0, [*range(51, 101), *range(1, 21)]),  # no more new ones
+    ],
+)
+def test_that_rows_asked_for_again_do_not_stand_before_new_ones(connection, count, again, keys):
+    run_id = add_run(connection, 100)
+    asked_again(connection, run_id, 50)
+    claimed = tasks.claim_pending(connection, run_id, count, again)
+    assert [task.row_key for task in claimed] == [f"k{n}" for n in keys]
+
+
+def test_that_every_row_is_claimed_once_whatever_is_asked_again(connection):
+    run_id, taken = add_run(connection, 100), []
+    asked_again(connection, run_id, 30)
+    while claimed := tasks.claim_pending(connection, run_id, 7):
+        taken += [task.row_key for task in claimed]
+    assert len(taken) == 100
+    assert set(taken) == {f"k{n}" for n in range(1, 101)}
+
+
+def test_that_running_tasks_are_read_again_and_others_are_not(connection):
+    run_id = add_run(connection, 5)
+    first, second, third = task_ids(connection, run_id)[:3]
+    tasks.claim_pending(connection, run_id, 2)
+    read = tasks.claimed(connection, [third, second, first])
+    assert [task.id for task in read] == [first, second]
+    assert read[0].cells == {"text": "text 1"}
+    assert runs.counts(connection, run_id) == {RUNNING: 2, PENDING: 3}
+
+
 def test_that_waiting_tasks_are_claimed_by_id_the_earliest_due_first(connection):
     run_id = add_run(connection, 4)
     ids = task_ids(connection, run_id)
