@@ -19,10 +19,11 @@ from batchdesk.domain.task import TaskState
 from batchdesk.domain.verdict import Decision
 from batchdesk.errors import ProjectError
 from batchdesk.gui.models.queue import QueueModel
-from batchdesk.gui.pages.review import Mode, ReviewPage
+from batchdesk.gui.pages.review import ReviewPage
 from batchdesk.gui.pages.review_answer import AnswerPanel, fits_form
 from batchdesk.gui.pages.review_attempts import pretty
 from batchdesk.gui.pages.review_keys import KeysPopover
+from batchdesk.gui.pages.review_modes import Mode
 from batchdesk.gui.pages.review_sitting import ItemClock, Sitting, Step
 from batchdesk.gui.pages.review_text import SourceText, used_columns, word_count
 from batchdesk.gui.words import Words
@@ -153,9 +154,10 @@ def history(desk, key):
 # -- the story -----------------------------------------------------------------------------------
 
 
-def test_that_twenty_items_are_decided_by_keyboard_with_one_undo(qtbot, page, reviewed):
+def test_that_twenty_items_are_decided_by_keyboard_with_one_undo(qtbot, page, reviewed, hand):
     assert row_key(page) == "ord-001"
     for _ in range(12):
+        hand.now += 2
         press(qtbot, "a")
     assert row_key(page) == "ord-013"
     press(qtbot, "u")

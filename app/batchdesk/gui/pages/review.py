@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from enum import Enum
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
@@ -26,6 +25,7 @@ from batchdesk.gui.pages.review_deciding import Decider
 from batchdesk.gui.pages.review_empty import NothingWaits
 from batchdesk.gui.pages.review_head import ReviewTools
 from batchdesk.gui.pages.review_keys import KeysPopover, add_key
+from batchdesk.gui.pages.review_modes import Mode, Modes
 from batchdesk.gui.pages.review_queue import QueueCounts, QueuePanel
 from batchdesk.gui.pages.review_reading import QueueReader
 from batchdesk.gui.pages.review_sitting import ClockWatch, ItemClock, Step
@@ -34,15 +34,6 @@ from batchdesk.gui.pages.review_walk import Walk
 from batchdesk.gui.widgets.page import Page
 from batchdesk.gui.words import Words
 from batchdesk.session import StoredRun, TaskView
-
-
-class Mode(Enum):
-    """What the keyboard is for."""
-
-    READ = "read"  # letters act
-    EDIT = "edit"  # the form takes text
-    REJECT = "reject"  # the note field takes text
-    AGAIN = "again"  # as REJECT
 
 
 class ReviewPage(Page):
@@ -62,12 +53,9 @@ class ReviewPage(Page):
         self.desk = desk
         self.clock = ItemClock(now)
         self.words = Words(self)
-        self.mode = Mode.READ
         self._run: StoredRun | None = None
         self._dead = 0  # failed rows of the run
-        self._drafts: dict[int, Any] = {}  # edited answers of items left without deciding
         self._out_of_date = False  # answers came while the page was not shown
-        self._refused = False  # told that the answer fails its checks; the next press accepts it
         model = QueueModel(self.words, self)
         self.tools = ReviewTools(desk, self.words)
         self.queue = QueuePanel(model, self.words)
@@ -78,11 +66,16 @@ class ReviewPage(Page):
         self.reader = QueueReader(desk, self.queue.wanted, self)
         self.decider = Decider(desk, self)
         self._lay_out()
-        self._letters = self._make_keys()
+        self.modes = Modes(self.answer, self.bar, self.queue.table, self._make_keys())
         self._listen()
         ClockWatch(self.clock, self)
         self._forget()
         self._reload()
+
+    @property
+    def mode(self) -> Mode:
+        """What the keyboard is for."""
+        return self.modes.mode
 
     # -- making -----------------------------------------------------------------------------
 
@@ -142,7 +135,7 @@ class ReviewPage(Page):
         for left in (self.queue.left, self.tools.left):
             left.connect(self.queue.table.setFocus)
         self.queue.filter_changed.connect(self._reload)
-        self.answer.changed.connect(self._edited)
+        self.answer.changed.connect(self.modes.edited)
         self.empty.activated.connect(self._leave_filters)
         self.tools.resume.connect(self._resume)
         desk.project_changed.connect(self._forget)
@@ -155,7 +148,7 @@ class ReviewPage(Page):
     def _forget(self) -> None:
         """Another project, or none: nothing of the old one may be shown or decided."""
         self._run = None
-        self._drafts.clear()
+        self.modes.forget()
         self.decider.forget()
         self.reader.forget()
         self.queue.reset()
@@ -200,18 +193,9 @@ class ReviewPage(Page):
         self.queue.show_counts(counts)
         self._dead = counts.dead
         self.decider.earlier = counts.latest
-        self.head.set_subtitle(self._subtitle(self.tools.pace(counts.progress)))
+        self.head.set_subtitle(self.tools.subtitle(self._run, counts.progress))
         self._allow()
         self._show_empty()
-
-    def _subtitle(self, pace: str) -> str:
-        """Which run is reviewed, and how much of it waits."""
-        run = self._run
-        if run is None:
-            return pace
-        at = QDateTime.fromSecsSinceEpoch(int(run.started_at or run.created_at))
-        when = QLocale().toString(at, QLocale.FormatType.ShortFormat)
-        return f"{run.job.name} · {when} · {pace}"
 
     def _counted(self, counts: QueueCounts) -> None:
         self._show_counts(counts)
@@ -220,11 +204,7 @@ class ReviewPage(Page):
     # -- showing an item --------------------------------------------------------------------
 
     def _leave_item(self) -> None:
-        """What was typed into the form is kept for when the person comes back to the item."""
-        view = self.walk.view
-        if self.mode is Mode.EDIT and view is not None and self.answer.answer() != view.answer:
-            self._drafts[view.id] = self.answer.answer()
-        self._set_mode(Mode.READ)
+        self.modes.leave_item(self.walk.view)
         self.clock.restart()
 
     def _show_item(self, view: TaskView | None) -> None:
@@ -268,9 +248,8 @@ class ReviewPage(Page):
         view = self.walk.view
         if view is None or not self.bar.accept_button.isEnabled():
             return
-        if is_unusable(view) and not self._refused:
-            self._refused = True
-            self.bar.show_actions(anyway=True)
+        if is_unusable(view) and not self.modes.refused:
+            self.modes.offer_accepting_anyway()
             self.bar.say(self.tr("Look at the answer, then accept it anyway"), problem=True)
         else:
             self._decide(Decision.ACCEPTED)
@@ -278,14 +257,14 @@ class ReviewPage(Page):
     def reject(self) -> None:
         """The answer is wrong: asks for a note first."""
         if self.walk.view is not None:
-            self._set_mode(Mode.REJECT)
+            self.modes.change(Mode.REJECT)
             self.bar.ask_reject(self.walk.view.row_key)
 
     def again(self) -> None:
         """The model shall answer once more: asks what it is to be told."""
         view, run = self.walk.view, self._run
         if view is not None and run is not None:
-            self._set_mode(Mode.AGAIN)
+            self.modes.change(Mode.AGAIN)
             self.bar.ask_again(view.row_key, goes_on=run.id in self.desk.under_way)
 
     def _noted(self, note: str) -> None:
@@ -314,8 +293,8 @@ class ReviewPage(Page):
     def _decided(self, step: Step) -> None:
         self.reader.changed()
         if step.task_id == self.walk.current:
-            self._set_mode(Mode.READ)  # before the item is left: what was typed is decided now
-        self._drafts.pop(step.task_id, None)
+            self.modes.change(Mode.READ)  # before the item is left: what was typed is decided now
+        self.modes.drop_draft(step.task_id)
         self.walk.leave_out(step.task_id)
         word = self.words.decision(step.decision) if step.decision else ""
         self.bar.say(self.tr("{0} {1}", "row and decision").format(step.row_key, word))
@@ -338,13 +317,8 @@ class ReviewPage(Page):
 
     def edit(self) -> None:
         """The form takes changes; what was typed before is still there."""
-        view = self.walk.view
-        if view is None:
-            return
-        self._set_mode(Mode.EDIT)
-        if view.id in self._drafts:
-            self.answer.put(self._drafts[view.id])
-        self.answer.focus_first()
+        if self.walk.view is not None:
+            self.modes.edit(self.walk.view)
 
     def save(self) -> None:
         """Accept what was edited, after its checks, or anyway the second time."""
@@ -354,11 +328,11 @@ class ReviewPage(Page):
         answer, seconds, row = self.answer.answer(), self.clock.seconds(), self.walk.row
         if answer is None:
             self.bar.say(self.tr("There is nothing to accept yet."), problem=True)
-        elif answer == view.answer and is_unusable(view) and not self._refused:
-            self._offer_anyway()
+        elif answer == view.answer and is_unusable(view) and not self.modes.refused:
+            self.modes.offer_saving_anyway()
         elif answer == view.answer:
             self.decider.decide(view, row, Decision.ACCEPTED, seconds=seconds)
-        elif self._refused:
+        elif self.modes.refused:
             self.decider.decide(view, row, Decision.EDITED, seconds=seconds, answer=answer)
         else:
             self.decider.check_then_edit(view, row, run.job, answer, seconds=seconds)
@@ -366,43 +340,19 @@ class ReviewPage(Page):
     def _checks_refused(self, found: Sequence[Any]) -> None:
         if self.mode is Mode.EDIT:
             self.answer.show_edit_findings(found)
-            self._offer_anyway()
+            self.modes.offer_saving_anyway()
 
-    def _offer_anyway(self) -> None:
-        self._refused = True
-        self.bar.show_edit(anyway=True)
-        self.answer.focus_first()
-
-    def _edited(self) -> None:
-        if self.mode is Mode.EDIT and self._refused:
-            self._refused = False
-            self.bar.show_edit()
-
-    # -- modes and keys ---------------------------------------------------------------------
-
-    def _set_mode(self, mode: Mode) -> None:
-        had_editor = self.mode is not Mode.READ
-        self.mode = mode
-        self._refused = False
-        for letter in self._letters:
-            letter.setEnabled(mode is Mode.READ)
-        self.answer.set_editable(editable=mode is Mode.EDIT)
-        if mode is Mode.EDIT:
-            self.bar.show_edit()
-        elif mode is Mode.READ:
-            self.bar.show_actions()
-            if had_editor:
-                self.queue.table.setFocus()
+    # -- keys -------------------------------------------------------------------------------
 
     def leave(self) -> None:
         """Esc: leaves editing, a note, or the search."""
         view = self.walk.view
         if self.mode is Mode.EDIT and view is not None:
-            self._drafts.pop(view.id, None)
+            self.modes.drop_draft(view.id)
             self.answer.show_view(view)
         elif self.queue.search.hasFocus():
             self.queue.search.clear()
-        self._set_mode(Mode.READ)
+        self.modes.change(Mode.READ)
         self.queue.table.setFocus()
 
     def search(self) -> None:

@@ -1,18 +1,18 @@
-"""The right end of Review's head: resuming the run for what is to be asked again, and who reviews.
+"""Review's head: what is reviewed, resuming the run for what is to be asked again, who reviews.
 
 The desk's settings come in; a name and the wish to resume go out to the desk.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QDateTime, QLocale, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.theme import theme
 from batchdesk.gui.widgets.buttons import Button
 from batchdesk.gui.words import Words
-from batchdesk.session import ReviewProgress
+from batchdesk.session import ReviewProgress, StoredRun
 
 _NAME_W = 150
 
@@ -57,7 +57,16 @@ class ReviewTools(QWidget):
         self.button.updateGeometry()
         self.button.setVisible(to_send > 0)
 
-    def pace(self, progress: ReviewProgress) -> str:
+    def subtitle(self, run: StoredRun | None, progress: ReviewProgress) -> str:
+        """Which run is reviewed, and how much of it waits."""
+        pace = self._pace(progress)
+        if run is None:
+            return pace
+        at = QDateTime.fromSecsSinceEpoch(int(run.started_at or run.created_at))
+        when = QLocale().toString(at, QLocale.FormatType.ShortFormat)
+        return f"{run.job.name} · {when} · {pace}"
+
+    def _pace(self, progress: ReviewProgress) -> str:
         """How many wait, and how long that is at the person's pace."""
         words = self._words
         line = self.tr("{0} to review").format(words.number(progress.waiting))
