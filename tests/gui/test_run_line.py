@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from tests.gui.run_jobs import practice
 from tests.gui.test_run_pictures import busy
 
-from batchdesk.domain.snapshot import HoldReason, LimitKind, LimitReason
+from batchdesk.domain.snapshot import Advice, AdviceCode, HoldReason, LimitKind, LimitReason
 from batchdesk.gui.words import Words
 from batchdesk.gui.words_run import RunWords
 
@@ -79,6 +79,22 @@ def test_that_changes_say_from_where_to_where_and_rates_are_per_minute(words):
     assert words.mark(outage) == "no answers: outage"
 
 
+@pytest.mark.parametrize("code", AdviceCode)
+@pytest.mark.parametrize("speech", ["en", "zh_CN"])
+def test_that_every_advice_is_a_sentence_with_its_figures(words, code, speech, language):
+    language(speech)
+    params = {"share": 0.93, "requests_per_s": 7.5, "tokens_per_s": 9.0, "limit": 44, "tokens": 912}
+    said = words.advice(Advice(code, params)).replace(NBSP, " ")
+    assert any(figure in said for figure in ("93", "450", "44", "912"))
+    assert "{" not in said
+    assert said.isascii() or speech == "zh_CN" or "“" in said
+
+
+def test_that_every_hold_has_a_short_name(words):
+    names = {words.hold(reason) for reason in HoldReason}
+    assert len(names) == len(HoldReason)
+
+
 def test_that_worse_things_come_first(words):
     alarm = held(HoldReason.IN_FLIGHT, degraded=True, growing=True)
     assert words.standing(alarm) == SENTENCES[HoldReason.DEGRADED]
@@ -121,10 +137,14 @@ def test_that_why_opens_what_is_behind_the_sentence_and_closes_again(live, qtbot
     assert line.hint.text().startswith("More requests at once would not help")
     qtbot.keyClick(line.why, Qt.Key.Key_Return)
     assert line.reasons.isVisible()
-    assert line.reasons.words.text().startswith("Tokens of prompts and answers count together.")
+    told = line.reasons.words.text()
+    assert told.startswith("Tokens of prompts and answers count together.")
+    assert "The instructions are about 912 tokens, 81 % of each request." in told.replace(NBSP, " ")
     qtbot.keyClick(line.reasons, Qt.Key.Key_Escape)
     assert not line.reasons.isVisible()
     tell(held(HoldReason.NO_WORK))
+    assert line.hint.text().startswith("Tokens per minute are the limit")  # the first advice
+    tell(held(HoldReason.NO_WORK, advice=(), at=1401.0))
     assert not line.why.isVisible()
 
 

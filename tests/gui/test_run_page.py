@@ -203,7 +203,9 @@ def test_that_a_page_that_is_opened_later_shows_the_cause_and_the_curves(prepare
 
 
 def test_that_a_finished_run_shows_its_curves(prepared, page_of):
-    desk = prepared(practice(0.2, **{"500": 0.2}), 40)
+    desk = prepared(
+        practice(0.2, limits=Limits(concurrency=4, alarm_share=1.0), **{"500": 0.2}), 40
+    )
     run_to_end(desk)
     page = page_of(desk)
     depth = plotted(page.live.queue.chart, "waiting")

@@ -15,6 +15,8 @@ from tests.gui.test_screenshots import FOLDER, SUFFIX, settle
 
 from batchdesk.domain.job import Limits
 from batchdesk.domain.snapshot import (
+    Advice,
+    AdviceCode,
     HoldReason,
     InFlight,
     LaneDepth,
@@ -90,6 +92,10 @@ def busy(run_id: int, step: int, started: float) -> Snapshot:
         },
         limit_changes=(replace(changes[step], at=at),) if step in changes else (),
         queue_wait_p50_s=0.4,
+        advice=(
+            Advice(AdviceCode.TOKENS_LIMIT, {"share": 0.93, "requests_per_s": 7.5}),
+            Advice(AdviceCode.INSTRUCTIONS, {"share": 0.81, "tokens": 912.0}),
+        ),
     )  # fmt: skip
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from batchdesk.domain.snapshot import (
+    Advice,
+    AdviceCode,
     HoldReason,
     LimitChange,
     LimitKind,
@@ -124,6 +126,82 @@ class RunWords(QObject):
                 "would not help."
             ),
         }.get(snapshot.hold, "")
+
+    def hold(self, reason: HoldReason) -> str:
+        """What held a run back, in a few words without figures."""
+        return {
+            HoldReason.NOTHING: self.tr("nothing"),
+            HoldReason.IN_FLIGHT: self.tr("the limit of requests at once"),
+            HoldReason.REQUESTS_PER_MINUTE: self.tr("requests per minute"),
+            HoldReason.TOKENS_PER_MINUTE: self.tr("tokens per minute"),
+            HoldReason.PACE: self.tr("the learned pace"),
+            HoldReason.REFUSED: self.tr("a refusal"),
+            HoldReason.OUTAGE: self.tr("an outage of the service"),
+            HoldReason.SHARED: self.tr("another run on the account"),
+            HoldReason.RETRY_BUDGET: self.tr("the share of retries"),
+            HoldReason.DEGRADED: self.tr("too many failures"),
+            HoldReason.LATENCY_MARK: self.tr("slow answers"),
+            HoldReason.RETRY_WAIT: self.tr("rows that wait to be tried again"),
+            HoldReason.NO_WORK: self.tr("no rows left to send"),
+            HoldReason.PREPARING: self.tr("reading of rows"),
+        }[reason]
+
+    # -- what would help --------------------------------------------------------------------
+
+    def advice(self, advice: Advice) -> str:
+        """One piece of advice as a sentence or two, with its figures."""
+        words, params = self._words, advice.params
+        share = words.percent(params.get("share"))
+        limit = words.number(params.get("limit"))
+        per_min = words.number((params.get("requests_per_s") or 0.0) * 60)
+        match advice.code:
+            case AdviceCode.PREPARING:
+                return self.tr(
+                    "The queue is empty {0} of the time: preparing rows is the bottleneck. More "
+                    "requests at once would not help."
+                ).format(share)
+            case AdviceCode.REQUESTS_LIMIT:
+                return self.tr(
+                    "Requests per minute are the limit {0} of the time, at {1} now. More at once "
+                    "would not help; a higher limit with the service would."
+                ).format(share, per_min)
+            case AdviceCode.TOKENS_LIMIT:
+                return self.tr(
+                    "Tokens per minute are the limit {0} of the time. A shorter prompt or shorter "
+                    "answers would help."
+                ).format(share)
+            case AdviceCode.LEARNED_PACE:
+                return self.tr(
+                    "The service refuses more than about {0} requests per minute. If you know its "
+                    "limits, set them under “Ceiling”: that saves the refusals."
+                ).format(per_min)
+            case AdviceCode.SERVICE_QUEUES:
+                return self.tr(
+                    "With {0} requests at once the service is busy: more would only queue there."
+                ).format(limit)
+            case AdviceCode.CEILING:
+                return self.tr(
+                    "The limit is at its ceiling of {0}: a higher one might be faster."
+                ).format(limit)
+            case AdviceCode.PINNED:
+                return self.tr(
+                    "You fixed the limit at {0}: a higher one, or letting it move by itself, might "
+                    "be faster."
+                ).format(limit)
+            case AdviceCode.RETRIES:
+                return self.tr(
+                    "{0} of the requests give no usable answer; they cost time and money. See "
+                    "“Failed requests by kind”."
+                ).format(share)
+            case AdviceCode.WRITING:
+                return self.tr(
+                    "Writing takes {0} of the time: the disk of the project file is slow."
+                ).format(share)
+            case AdviceCode.INSTRUCTIONS:
+                return self.tr(
+                    "The instructions are about {0} tokens, {1} of each request. Shorter ones "
+                    "would be faster and cheaper."
+                ).format(words.number(params.get("tokens")), share)
 
     # -- why a limit changed ----------------------------------------------------------------
 

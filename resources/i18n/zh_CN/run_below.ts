@@ -75,6 +75,10 @@
         <source>{0} failed requests so far</source>
         <translation>至此失败请求 {0}</translation>
     </message>
+    <message>
+        <source>held back by: {0}</source>
+        <translation>受限于：{0}</translation>
+    </message>
 </context>
 <context>
     <name>WhereTimeGoes</name>

@@ -62,11 +62,11 @@
     </message>
     <message>
         <source>{0} of {1} learned</source>
-        <translation>{0} / {1}（推算）</translation>
+        <translation>{0} / {1} 推算</translation>
     </message>
     <message>
         <source>{0} of {1} told</source>
-        <translation>{0} / {1}（告知）</translation>
+        <translation>{0} / {1} 告知</translation>
     </message>
 </context>
 </TS>

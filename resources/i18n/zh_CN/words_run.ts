@@ -92,6 +92,102 @@
         <translation>读取和填写提示词比发送更费时间。提高并发没有用。</translation>
     </message>
     <message>
+        <source>nothing</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>the limit of requests at once</source>
+        <translation>并发上限</translation>
+    </message>
+    <message>
+        <source>requests per minute</source>
+        <translation>每分钟请求数</translation>
+    </message>
+    <message>
+        <source>tokens per minute</source>
+        <translation>每分钟词元数</translation>
+    </message>
+    <message>
+        <source>the learned pace</source>
+        <translation>推算的速度</translation>
+    </message>
+    <message>
+        <source>a refusal</source>
+        <translation>一次拒绝</translation>
+    </message>
+    <message>
+        <source>an outage of the service</source>
+        <translation>服务中断</translation>
+    </message>
+    <message>
+        <source>another run on the account</source>
+        <translation>同一账户的另一个运行</translation>
+    </message>
+    <message>
+        <source>the share of retries</source>
+        <translation>重试的份额</translation>
+    </message>
+    <message>
+        <source>too many failures</source>
+        <translation>失败过多</translation>
+    </message>
+    <message>
+        <source>slow answers</source>
+        <translation>应答过慢</translation>
+    </message>
+    <message>
+        <source>rows that wait to be tried again</source>
+        <translation>等待重试的行</translation>
+    </message>
+    <message>
+        <source>no rows left to send</source>
+        <translation>没有要发送的行</translation>
+    </message>
+    <message>
+        <source>reading of rows</source>
+        <translation>读取行</translation>
+    </message>
+    <message>
+        <source>The queue is empty {0} of the time: preparing rows is the bottleneck. More requests at once would not help.</source>
+        <translation>{0} 的时间队列是空的：瓶颈在于准备各行。提高并发没有用。</translation>
+    </message>
+    <message>
+        <source>Requests per minute are the limit {0} of the time, at {1} now. More at once would not help; a higher limit with the service would.</source>
+        <translation>{0} 的时间受每分钟请求数限制，现为每分钟 {1} 个。提高并发没有用；向服务申请更高的上限才有用。</translation>
+    </message>
+    <message>
+        <source>Tokens per minute are the limit {0} of the time. A shorter prompt or shorter answers would help.</source>
+        <translation>{0} 的时间受每分钟词元数限制。缩短提示词或应答会有用。</translation>
+    </message>
+    <message>
+        <source>The service refuses more than about {0} requests per minute. If you know its limits, set them under “Ceiling”: that saves the refusals.</source>
+        <translation>服务拒绝超过每分钟约 {0} 个的请求。如果知道它的上限，请在“并发上限”处填写，可以避免被拒绝。</translation>
+    </message>
+    <message>
+        <source>With {0} requests at once the service is busy: more would only queue there.</source>
+        <translation>同时 {0} 个请求时服务已经满负荷：再多也只会在那里排队。</translation>
+    </message>
+    <message>
+        <source>The limit is at its ceiling of {0}: a higher one might be faster.</source>
+        <translation>已到最高上限 {0}：调高可能会更快。</translation>
+    </message>
+    <message>
+        <source>You fixed the limit at {0}: a higher one, or letting it move by itself, might be faster.</source>
+        <translation>你把上限固定为 {0}：调高或改为自动可能会更快。</translation>
+    </message>
+    <message>
+        <source>{0} of the requests give no usable answer; they cost time and money. See “Failed requests by kind”.</source>
+        <translation>{0} 的请求没有可用的应答，既费时又费钱。请看“失败请求（按种类）”。</translation>
+    </message>
+    <message>
+        <source>Writing takes {0} of the time: the disk of the project file is slow.</source>
+        <translation>写入占 {0} 的时间：项目文件所在的磁盘较慢。</translation>
+    </message>
+    <message>
+        <source>The instructions are about {0} tokens, {1} of each request. Shorter ones would be faster and cheaper.</source>
+        <translation>说明部分约 {0} 个词元，占每个请求的 {1}。缩短它会更快、更省。</translation>
+    </message>
+    <message>
         <source>start</source>
         <comment>mark</comment>
         <translation>起步</translation>

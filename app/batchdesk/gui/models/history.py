@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from batchdesk.domain import progress
-from batchdesk.domain.snapshot import Phases, Snapshot
+from batchdesk.domain.snapshot import HoldReason, LaneDepth, Phases, Snapshot
 from batchdesk.domain.task import ErrorKind, TaskState
 
 FAILURES_S = 1800  # so far back failures are counted in steps
@@ -27,6 +27,7 @@ _RATE_S = 60.0
 _LONG_BREAK_S = 900.0  # after it the charts begin anew
 _BREAK_S = 10.0  # without a point: the run rested
 _MORE = (
+    "pinned",
     "ceiling",
     "pace_per_s",
     "requests_per_s",
@@ -48,7 +49,9 @@ class Point:
         done: Rows to send that have an outcome.
         accepted: Passed the checks, or accepted by a person.
         failures: Attempts without a usable answer since the run began, by kind.
-        slow: Rows known to be long: ready, waiting for their next try and in flight.
+        fast: Short rows that the engine holds; None if that was not kept.
+        slow: The same, long rows.
+        hold: What held the next request back; None if that was not kept.
         ceiling: The limit never goes above it; 0 if that was not kept.
         pace_per_s: Learned requests per second; None: none.
         permitted_requests_per_s: Told or stated limit; None: not known.
@@ -68,7 +71,10 @@ class Point:
     p99_s: float | None
     first_token_s: float | None
     failures: Mapping[ErrorKind, int]
-    slow: int = 0
+    fast: LaneDepth | None = None
+    slow: LaneDepth | None = None
+    hold: HoldReason | None = None
+    pinned: bool = False
     ceiling: int = 0
     pace_per_s: float | None = None
     requests_per_s: float | None = None
@@ -89,7 +95,9 @@ def point_of(snapshot: Snapshot) -> Point:
         latency=(latency.p50, latency.p95, latency.p99, snapshot.first_token.p50),
         failures=snapshot.failures,
         more={
-            "slow": _all_of(snapshot.slow.buffered, snapshot.slow.waiting, snapshot.slow.in_flight),
+            "fast": _without_wait(snapshot.fast),
+            "slow": _without_wait(snapshot.slow),
+            "hold": snapshot.hold,
             "phases": snapshot.phases,
             **{name: getattr(snapshot, name) for name in _MORE},
         },
@@ -108,7 +116,9 @@ def kept_point(at: float, figures: Mapping[str, Any]) -> Point:
         latency=latency,
         failures={ErrorKind(kind): int(n) for kind, n in figures.get("failures", {}).items()},
         more={
-            "slow": _all_of(*(figures.get("slow") or {}).values()),
+            "fast": LaneDepth(**figures["fast"]) if figures.get("fast") else None,
+            "slow": LaneDepth(**figures["slow"]) if figures.get("slow") else None,
+            "hold": HoldReason(figures["hold"]) if figures.get("hold") else None,
             "phases": Phases(**figures["phases"]) if figures.get("phases") else None,
             **{name: figures[name] for name in _MORE if name in figures},
         },
@@ -143,8 +153,9 @@ def _point(
     )
 
 
-def _all_of(*counts: float) -> int:
-    return sum(int(n) for n in counts)
+def _without_wait(lane: LaneDepth) -> LaneDepth:
+    """As it is kept: how long the oldest waits is no figure of a lane's depth."""
+    return LaneDepth(lane.buffered, lane.waiting, lane.in_flight)
 
 
 def waiting_rows(counts: Mapping[TaskState, int], in_flight: int) -> int:

@@ -35,6 +35,7 @@ from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.states import BadgeState, StateBadge
 from batchdesk.gui.words import Words
+from batchdesk.gui.words_run import RunWords
 from batchdesk.session import RunStateChanged, RunSummary, Session
 
 _BADGES = {
@@ -60,6 +61,7 @@ class RunPage(Page):
         self.head.setVisible(True)
         self._desk = desk
         self._words = Words(self)
+        self._run_words = RunWords(self._words, self)
         self._snapshot: Snapshot | None = None  # while it is newer than the run's summary
         self._asked = Asked.NOTHING
         self._cause: tuple[str, float] | None = None  # message, when; of this session
@@ -292,10 +294,12 @@ class RunPage(Page):
         self._show_stalled(facts)
         self.limits.refresh(facts.snapshot if facts.is_running else None)
         message, at = self._cause or (facts.summary.run.cause_message, None)
-        self.line.refresh(facts, message, at)
+        now = facts.snapshot if facts.is_running else None
+        advice = [self._run_words.advice(one) for one in now.advice] if now else []
+        self.line.refresh(facts, message, at, advice)
         self.tiles.refresh(self._history, facts)
         if self.live.isVisible():
-            self.live.refresh(Look(self._history, facts, self._changes))
+            self.live.refresh(Look(self._history, facts, self._changes), "\n".join(advice))
         self.dead.refresh(facts)
 
     def _show_empty(self) -> None:

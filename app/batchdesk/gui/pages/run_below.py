@@ -175,6 +175,8 @@ class LookBack(QWidget):
                 words.number(sum(point.failures.values()))
             ),
         ]
+        if point.hold is not None:
+            parts.append(self.tr("held back by: {0}").format(self._run_words.hold(point.hold)))
         return " · ".join(parts)
 
     def _changes(self, look: Look, at: float) -> str:

@@ -123,7 +123,7 @@ class LimitPanel(LivePanel):
         self.chart.set_mark_source(partial(self._marks, look.changes))
         facts, point = look.facts, look.point
         now = facts.snapshot if facts.is_running else None
-        pinned = now is not None and now.pinned
+        pinned = point.pinned if look.at is not None and point else bool(now and now.pinned)
         self.set_subtitle(
             self.tr("requests at once; fixed by you") if pinned else self.tr("requests at once")
         )

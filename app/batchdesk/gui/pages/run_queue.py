@@ -22,11 +22,19 @@ from batchdesk.gui.words import MISSING, Words
 
 _WIDTH = 196
 _COLOURS = {"waiting": "running", "to_retry": "text", "in_flight": "teal"}
+
+
+def _long_rows(point: Point) -> float | None:
+    """Rows in the slow lane; None where there are none, so that no line lies on the axis."""
+    lane = point.slow
+    return None if lane is None else float(lane.buffered + lane.waiting + lane.in_flight) or None
+
+
 _CURVES: dict[str, Callable[[Point], float | None]] = {
     "in_flight": lambda point: float(point.in_flight),
     "to_retry": lambda point: float(point.in_flight + point.to_retry),
     "waiting": lambda point: float(point.in_flight + point.to_retry + point.waiting),
-    "slow": lambda point: float(point.slow) if point.slow else None,
+    "slow": _long_rows,
 }
 
 
@@ -95,21 +103,21 @@ class QueuePanel(LivePanel):
         """Show a run as it stands, or as it stood."""
         # a queue that rests stays as deep as it is: no breaks
         self.chart.set_source(partial(curves, look.history, _CURVES, breaks=False))
-        facts = look.facts
-        if look.at is not None and (point := look.point) is not None:
-            counts = (point.waiting, point.to_retry, point.in_flight)
-            self._show(*(self._words.number(n) for n in counts))
-            self.set_subtitle(self.tr("rows"))
-        elif facts.is_running and (snapshot := facts.snapshot) is not None:
-            self._show_lanes(snapshot)
+        facts, point = look.facts, look.point
+        snapshot = facts.snapshot if facts.is_running else None
+        if look.at is not None and point is not None:
+            self._show_point(point)
+        elif snapshot is not None:
+            held = waiting_rows(snapshot.counts, snapshot.in_flight)
+            self._show_lanes(snapshot.fast, snapshot.slow, held)
         else:
             waiting = self._words.number(waiting_rows(facts.counts, 0))
             self._show(waiting, self._words.number(facts.count(TaskState.WAITING)), "0")
-            self.set_subtitle(self.tr("rows"))
         self._show_moves(facts)
 
     def _show(self, waiting: str, to_retry: str, in_flight: str) -> None:
         """All rows together: which lane they belong to is known only while they are queued."""
+        self.set_subtitle(self.tr("rows"))
         for head in self.heads:
             head.setVisible(False)
         for key, words in {
@@ -121,14 +129,19 @@ class QueuePanel(LivePanel):
             self.figures[key][0].set_text(words)
             self.figures[key][1].setVisible(False)
 
-    def _show_lanes(self, snapshot: Snapshot) -> None:
-        words, lanes = self._words, (snapshot.fast, snapshot.slow)
-        in_file = waiting_rows(snapshot.counts, snapshot.in_flight) - sum(
-            lane.buffered for lane in lanes
-        )
-        more = self.tr("rows; {0} more in the project file").format(words.number(max(0, in_file)))
+    def _show_point(self, point: Point) -> None:
+        if point.fast is not None and point.slow is not None:
+            self._show_lanes(point.fast, point.slow, point.waiting)
+        else:
+            counts = (point.waiting, point.to_retry, point.in_flight)
+            self._show(*(self._words.number(n) for n in counts))
+
+    def _show_lanes(self, fast: LaneDepth, slow: LaneDepth, waiting: int) -> None:
+        """``waiting``: all rows that may be sent, also those that are still in the file."""
+        in_file = waiting - fast.buffered - slow.buffered
+        more = self.tr("rows; {0} more in the project file").format(self._words.number(in_file))
         self.set_subtitle(more if in_file > 0 else self.tr("rows"))
-        for column, lane in enumerate(lanes):
+        for column, lane in enumerate((fast, slow)):
             self.heads[column].setVisible(True)
             for key, said in self._of_lane(lane).items():
                 figure = self.figures[key][column]
@@ -137,12 +150,11 @@ class QueuePanel(LivePanel):
 
     def _of_lane(self, lane: LaneDepth) -> dict[str, str]:
         words = self._words
-        waits = lane.buffered or lane.waiting
         return {
             "waiting": words.number(lane.buffered),
             "to_retry": words.number(lane.waiting),
             "in_flight": words.number(lane.in_flight),
-            "oldest": words.duration(lane.oldest_wait_s) if waits else MISSING,
+            "oldest": words.duration(lane.oldest_wait_s) if lane.oldest_wait_s else MISSING,
         }
 
     def _show_moves(self, facts: RunFacts) -> None:
