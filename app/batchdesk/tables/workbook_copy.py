@@ -23,6 +23,7 @@ from batchdesk.tables.scratch import ScratchFile
 from batchdesk.tables.xlsx import COLUMNS_OF_SHEET, WORKBOOK, XlsxReader, column_letters
 from batchdesk.tables.xlsx_parts import (
     column_number,
+    escaped,
     read_merges,
     read_workbook,
 )
@@ -37,7 +38,6 @@ _DIMENSION = re.compile(
     rb"(<(?:\w+:)?dimension\s[^<>]*?ref\s*=\s*[\"'])([A-Z]+\d+)(?::([A-Z]+)(\d+))?([\"'])"
 )
 _CELL = re.compile(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Z]{1,3})\d")
-_MUST_ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f]")
 _NOT_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 Answers = Iterable[tuple[int, Mapping[str, Any]]]
@@ -234,13 +234,8 @@ def _cell(prefix: str, place: str, value: Any) -> str:
     if is_exact_number(value):
         return f'<{prefix}c r="{place}"><{prefix}v>{value!r}</{prefix}v></{prefix}c>'
     text = value if isinstance(value, str) else json_text(value)
-    text = escape(_escaped(cut(_NOT_IN_XML.sub("\ufffd", text))))
+    text = escape(escaped(cut(_NOT_IN_XML.sub("\ufffd", text))))
     return (
         f'<{prefix}c r="{place}" t="inlineStr"><{prefix}is><{prefix}t xml:space="preserve">{text}'
         f"</{prefix}t></{prefix}is></{prefix}c>"
     )
-
-
-def _escaped(text: str) -> str:
-    """Control characters in the form of office files, and what looks like that form."""
-    return _MUST_ESCAPE.sub(lambda match: f"_x{ord(match[0]):04X}_", text)

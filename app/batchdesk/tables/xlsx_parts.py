@@ -20,6 +20,7 @@ from batchdesk.tables.number_format import BUILT_IN, GENERAL
 SHARED_BYTES_MAX = 2**29  # of the shared texts, which are kept in memory
 _WORKBOOK = "xl/workbook.xml"
 _ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
+_MUST_ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f]")
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _MERGE = re.compile(
     rb"<(?:\w+:)?mergeCell\s[^<>]*?ref\s*=\s*[\"']\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})"
@@ -158,6 +159,11 @@ def unescaped(text: str) -> str:
         return text
     text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
     return _SURROGATES.sub(_joined, text)
+
+
+def escaped(text: str) -> str:
+    """The reverse: control characters in that form, and what looks like the form made plain."""
+    return _MUST_ESCAPE.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
 
 
 def _joined(match: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.cells import json_text
 from batchdesk.tables.scratch import ScratchFile
 from batchdesk.tables.xlsx import COLUMNS_OF_SHEET, column_letters
+from batchdesk.tables.xlsx_parts import escaped
 
 CELL_UNITS_MAX = 32_767  # UTF-16 code units, as spreadsheets count characters
 ROWS_OF_SHEET = 1_048_576
@@ -112,7 +114,7 @@ class XlsxWriter:
     def _begin_sheet(self) -> None:
         self._sheets += 1
         name = ROWS_SHEET if self._sheets == 1 else f"{ROWS_SHEET} ({self._sheets})"
-        self._sheet = self._book.add_worksheet(name)
+        self._sheet = self._book.add_worksheet(name, _worksheet_class())
         self._sheet.freeze_panes(1, 0)
         self._next = 0
         for column, text in enumerate(self._columns):
@@ -140,7 +142,7 @@ class XlsxWriter:
         return short
 
     def _name_cut_cells(self) -> None:
-        sheet = self._book.add_worksheet(CUT_SHEET)
+        sheet = self._book.add_worksheet(CUT_SHEET, _worksheet_class())
         for place, head in enumerate(("sheet", "cell", "column", "characters", "kept")):
             sheet.write_string(0, place, head, self._bold)
         for number, (name, cell, column, length) in enumerate(self._cut[: ROWS_OF_SHEET - 1], 1):
@@ -176,6 +178,22 @@ class XlsxWriter:
             self._file.__exit__(*exc)
         finally:
             self._scratch.remove()
+
+
+@cache
+def _worksheet_class() -> type:
+    """The library's worksheet, but for how it escapes: it overlooks a second ``_x000D_`` in a row.
+
+    Made when needed, since the library is imported then.
+    """
+    from xlsxwriter.worksheet import Worksheet  # noqa: PLC0415 - as in XlsxWriter
+
+    class ExactWorksheet(Worksheet):  # type: ignore[misc] # the library has no types
+        @staticmethod
+        def _escape_control_characters(data: str) -> str:
+            return escaped(data)
+
+    return ExactWorksheet
 
 
 def is_exact_number(value: Any) -> bool:
