@@ -1,8 +1,10 @@
 """A service that caps how many requests run at once and says so when it refuses.
 
 Such a refusal looks like a rate limit but says "too many at once": it sets a cap just below what
-was in flight, which grows again by one after more and more answers without one. In come endings;
-out come the cap and, after a refusal, the time before which nothing shall be sent. Pure.
+was in flight, which grows again by one after more and more answers without one. Such refusals are
+this cap's alone: the learned pace ignores every refusal whose ``limits.told_concurrency`` is set.
+In come endings; out come the cap and, after a refusal, the time before which nothing shall be
+sent. Pure.
 """
 
 from __future__ import annotations

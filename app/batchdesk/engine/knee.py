@@ -4,6 +4,11 @@ In come clean answers (they let the limit grow at first) and whole cohorts; out 
 server that queues never refuses: when cohorts take longer than the first answers did, the limit is
 cut step by step for a moment to see whether latency falls with it. As long as it does, requests
 only queued. Then the limit is held where they just begin to. Pure; times are passed in.
+
+What simulation said of the constants: one slow cohort may start a test, because a test that finds
+no queue changes nothing; its first cut goes straight to where the base puts the knee. Following
+latency cohort by cohort while holding let the limit drift to a fifth with lognormal answers, for
+below the knee latency does not tell how far below; steps up that are tried and judged do not.
 """
 
 from __future__ import annotations
