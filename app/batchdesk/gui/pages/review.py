@@ -13,7 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchdesk.domain.verdict import Decision
 from batchdesk.gui.desk import Desk
@@ -32,6 +32,7 @@ from batchdesk.gui.pages.review_sitting import ClockWatch, ItemClock, Step
 from batchdesk.gui.pages.review_source import SourcePanel
 from batchdesk.gui.pages.review_walk import Walk
 from batchdesk.gui.widgets.page import Page
+from batchdesk.gui.widgets.panel import side_by_side
 from batchdesk.gui.words import Words
 from batchdesk.session import StoredRun, TaskView
 
@@ -81,12 +82,12 @@ class ReviewPage(Page):
 
     def _lay_out(self) -> None:
         self.head.add_tool(self.tools)
-        item = _splitter(self.source, self.answer, sizes=(456, 352), wide=0)
+        item = side_by_side(self.source, self.answer, sizes=(456, 352), wide=0)
         self.empty = NothingWaits()
         self.right = QStackedWidget()
         self.right.addWidget(item)
         self.right.addWidget(self.empty)
-        self.column.addWidget(_splitter(self.queue, self.right, sizes=(264, 816), wide=1), 1)
+        self.column.addWidget(side_by_side(self.queue, self.right, sizes=(264, 816), wide=1), 1)
         self.column.addWidget(self.bar)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, on=False)
         self.setFocusProxy(self.queue.table)
@@ -112,16 +113,13 @@ class ReviewPage(Page):
 
     def _listen(self) -> None:
         bar, desk = self.bar, self.desk
-        bar.accept.connect(self.accept)
-        bar.edit.connect(self.edit)
-        bar.reject.connect(self.reject)
-        bar.again.connect(self.again)
-        bar.later.connect(self.later)
-        bar.undo.connect(self.undo)
-        bar.keys.connect(self.show_keys)
-        bar.save.connect(self.save)
-        bar.leave.connect(self.leave)
-        bar.noted.connect(self._noted)
+        for wanted, act in (
+            *((bar.accept, self.accept), (bar.edit, self.edit), (bar.reject, self.reject)),
+            *((bar.again, self.again), (bar.later, self.later), (bar.undo, self.undo)),
+            *((bar.keys, self.show_keys), (bar.save, self.save), (bar.leave, self.leave)),
+            (bar.noted, self._noted),
+        ):
+            wanted.connect(act)
         self.walk.leaving.connect(self._leave_item)
         self.walk.shown.connect(self._show_item)
         self.reader.loaded.connect(self._loaded)
@@ -400,13 +398,3 @@ class ReviewPage(Page):
             "(E), reject (R) or try again (T). The next item follows by itself; U takes the last "
             "step back, and ? shows all keys."
         )
-
-
-def _splitter(*widgets: QWidget, sizes: Sequence[int], wide: int) -> QSplitter:
-    splitter = QSplitter(Qt.Orientation.Horizontal)
-    splitter.setChildrenCollapsible(False)
-    for widget in widgets:
-        splitter.addWidget(widget)
-    splitter.setStretchFactor(wide, 1)
-    splitter.setSizes(list(sizes))
-    return splitter

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
 
 from batchdesk.gui.theme import INSIDE, PANEL_HEAD_H, RADIUS_PANEL, Type, theme
 from batchdesk.gui.widgets.labels import ElidingLabel
@@ -104,3 +106,14 @@ class Hairline(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), theme().tokens.colour("border2"))
+
+
+def side_by_side(*widgets: QWidget, sizes: Sequence[int], wide: int) -> QSplitter:
+    """Widgets with handles between them; ``sizes`` at first, and ``wide`` takes what is left."""
+    splitter = QSplitter(Qt.Orientation.Horizontal)
+    splitter.setChildrenCollapsible(False)
+    for widget in widgets:
+        splitter.addWidget(widget)
+    splitter.setStretchFactor(wide, 1)
+    splitter.setSizes(list(sizes))
+    return splitter
