@@ -80,13 +80,14 @@ def curves(
     lines = history.lines() if breaks else [(point.at, point) for point in history.points()]
     return Curves(
         [at for at, _ in lines],
-        {key: [_value(point, one) for _, point in lines] for key, one in read.items()},
+        {
+            key: [
+                math.nan if point is None or (value := one(point)) is None else value
+                for _, point in lines
+            ]
+            for key, one in read.items()
+        },
     )
-
-
-def _value(point: Point | None, read: Callable[[Point], float | None]) -> float:
-    value = None if point is None else read(point)
-    return math.nan if value is None else value
 
 
 def named(name: str, figure: str) -> str:

@@ -6,6 +6,7 @@ A chart draws at most twice a second and only while it is visible. It is painted
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -139,18 +140,20 @@ class Chart(QWidget):
         self.setMinimumSize(160, 90)
         self.setMouseTracking(True)
         self.setAccessibleName(words)
-        self._timer = QTimer(self, interval=_EVERY_MS, singleShot=True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.draw)
+        self._drawn_at = 0.0  # monotonic seconds
+        self._turn_ms = 0.0  # put off once after it is shown, so that charts take turns
         theme().changed.connect(self.draw)
 
     # -- what is shown ----------------------------------------------------------------------
 
     def draw_in_turn(self, place: int, of: int) -> None:
-        """Put drawing off by a part of its pace: charts of a page draw one after the other.
+        """Draw apart from the other charts of a page, at the same pace.
 
         Together they would hold the window's loop for as long as all of them take.
         """
-        self._timer.setInterval(_EVERY_MS - _EVERY_MS * (place % of) // (of + 1))
+        self._turn_ms = _EVERY_MS * place / of
 
     def set_label(self, key: str, words: str) -> None:
         """The word at a series' end, with its figure: "P95  5.6 s"."""
@@ -189,10 +192,12 @@ class Chart(QWidget):
     def later(self) -> None:
         """Draw soon, once however often this is called; a hidden chart draws when it is shown."""
         if self.isVisible() and not self._timer.isActive():
-            self._timer.start()
+            since_ms = (time.monotonic() - self._drawn_at) * 1000
+            self._timer.start(max(0, round(_EVERY_MS - since_ms)))
 
     def draw(self) -> None:
         """Works out what there is now and paints it; the chart does so by itself when visible."""
+        self._drawn_at = time.monotonic()
         self.lay_out()
         self.update()
 
@@ -234,6 +239,7 @@ class Chart(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.draw()
+        self._drawn_at += self._turn_ms / 1000
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

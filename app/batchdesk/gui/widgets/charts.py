@@ -114,8 +114,9 @@ class TimeChart(Chart):
         if not curves.times:
             self.set_area(0, 0, 0)
             return
-        finite = (v for values in curves.values.values() for v in values if math.isfinite(v))
-        top = max(finite, default=0.0) or 1.0
+        columns = curves.values.values()
+        top = max((max(filter(math.isfinite, one), default=0.0) for one in columns), default=0.0)
+        top = top or 1.0
         start, last = curves.times[0], max(curves.times[-1], curves.times[0] + 1)
         inner = max(1.0, self.width() - self.axis_width(top))
         share = min(0.5, self._label_room() / inner) or _FREE
@@ -282,14 +283,16 @@ def shapes_of(
         if value != value:  # noqa: PLR0124 - NaN; quicker than math.isnan in the hottest loop
             piece = []
             continue
-        place = (left + (at - start) * per_second, low - value * per_unit)
+        x, y = left + (at - start) * per_second, low - value * per_unit
         if not piece:
-            piece = [place]
+            piece = [(x, y)]
             pieces.append(piece)
-            continue
-        if step and piece[-1][1] != place[1]:
-            _extend(piece, (place[0], piece[-1][1]))
-        _extend(piece, place)
+        elif len(piece) > 1 and piece[-2][1] == y == piece[-1][1]:
+            piece[-1] = (x, y)  # on a level
+        else:
+            if step and piece[-1][1] != y:
+                _extend(piece, (x, piece[-1][1]))
+            _extend(piece, (x, y))
     return pieces
 
 
