@@ -159,6 +159,49 @@ def test_that_a_short_run_hardly_notices_the_slow_start() -> None:
     assert max(took) <= 1.05
 
 
+class Changing(Slots):
+    """A queueing server whose number of slots changes after a minute."""
+
+    def __init__(self, before: int, after: int) -> None:
+        draw = lognormal(ANSWER_S, 0.5)
+        super().__init__(before, draw)
+        self._before, self._after = Slots(before, draw), Slots(after, draw)
+
+    def ends_at(self, now: float, rng: random.Random) -> float:
+        return (self._before if now < 1060 else self._after).ends_at(now, rng)
+
+
+class SlowForAWhile(Unlimited):
+    """Unlimited, and half as fast for two minutes."""
+
+    def ends_at(self, now: float, rng: random.Random) -> float:
+        factor = 2.0 if 1060 <= now < 1180 else 1.0
+        return now + factor * self.draw(rng)
+
+
+@pytest.mark.parametrize(("before", "after"), [(10, 30), (30, 10)])
+def test_that_a_server_that_grows_or_shrinks_is_found_out_within_a_minute(
+    before: int, after: int
+) -> None:
+    for seed in FEW:
+        tally, gate = carried_out(seed, lambda: Service(Changing(before, after)), for_s=240)
+        assert tally.per_second(120, 240) >= 0.92 * after / ANSWER_S
+        assert tally.p95_s(150) <= 0.6  # 0.42 without a queue
+        assert 0.6 * after <= gate.in_flight.limit <= 1.6 * after
+
+
+def test_that_a_service_that_is_slower_for_a_while_keeps_its_limit() -> None:
+    for seed in FEW:
+        tally, _gate = carried_out(
+            seed,
+            lambda: Service(SlowForAWhile(lognormal(ANSWER_S, 0.5))),
+            limits=GateLimits(20, ceiling=40),
+            for_s=240,
+        )
+        assert tally.per_second(80, 180) >= 0.47 * tally.per_second(20, 60)
+        assert tally.per_second(190, 240) >= 0.97 * tally.per_second(20, 60)
+
+
 # -- outages ---------------------------------------------------------------------------------
 
 
