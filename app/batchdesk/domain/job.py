@@ -11,22 +11,15 @@ import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from batchdesk.domain.chat import StructuredOutput
+from batchdesk.domain.spec import Spec as Spec  # noqa: PLC0414 - settings and session take it here
 
 ROW_KEY_FIELD = "row_key"
 CONCURRENCY_MAX = 200  # requests in flight, unless the job says otherwise
 _LONGEST_VARIABLE = 64
 _SHORTEST_PLAIN_KEY = 24  # characters of a key that is but letters and digits
-
-
-class Spec(BaseModel):
-    """Base of all parts of a job: frozen, strict about unknown keys, and finite in its numbers."""
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, str_strip_whitespace=False, allow_inf_nan=False
-    )
 
 
 class DataSpec(Spec):
