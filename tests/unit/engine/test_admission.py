@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from batchdesk.domain.chat import LimitState, RateLimits
-from batchdesk.domain.snapshot import HoldReason, LimitKind, LimitReason
+from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.admission import Cost, Ending, Gate, GateLimits, Hold, Ticket
 
@@ -112,7 +112,7 @@ def test_that_of_several_reasons_the_longest_is_given():
 
 
 def test_that_numbers_changed_by_a_person_count_at_once_and_are_reported():
-    changes = []
+    changes: list[LimitChange] = []
     gate = Gate(GateLimits(start=20))
     gate.join(lambda: None, changes.append)
     gate.pin(3, 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batchdesk.domain.snapshot import HoldReason, LimitKind, LimitReason
+from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.breaker import Breaker
 from batchdesk.engine.part import Cost, Ending, Hold, Ticket
@@ -16,7 +16,7 @@ class Bench:
     """A breaker with a few requests at a time."""
 
     def __init__(self):
-        self.changes = []
+        self.changes: list[LimitChange] = []
         self.breaker = Breaker(self.changes.append)
         self.number = 0
 

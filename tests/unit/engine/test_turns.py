@@ -49,7 +49,8 @@ def test_that_the_one_ahead_waits_a_moment_for_the_other_and_wakes_it():
     gate.ask(Cost(), 0.0, b)
     settle(gate, ticket, 1.0)
     assert woken == ["b"]
-    assert gate.ask(Cost(), 1.0, a) == Hold(HoldReason.SHARED, pytest.approx(1.1))
+    hold = gate.ask(Cost(), 1.0, a)
+    assert (hold.reason, hold.until) == (HoldReason.SHARED, pytest.approx(1.1))
     woken.clear()
     assert isinstance(gate.ask(Cost(), 1.05, b), Ticket)
     assert woken == ["a"]
@@ -83,7 +84,8 @@ def test_that_who_comes_late_or_comes_back_is_not_owed_the_past():
     for n in range(1000):
         settle(gate, gate.ask(Cost(), float(n), a), n + 0.5)
     b = gate.join(lambda: None)
-    sent, now = Counter(), 2000.0
+    sent: Counter[int] = Counter()
+    now = 2000.0
     waiting = {a, b}
     ticket = gate.ask(Cost(), now, a)
     for _ in range(40):
@@ -119,7 +121,8 @@ def test_that_a_client_with_large_requests_is_waited_for_in_the_end():
     # A large request takes a hundred times as much of the minute as a small one.
     gate = a_gate(50, tpm=60_000)
     small, large = gate.join(lambda: None), gate.join(lambda: None)
-    now, sent = 0.0, Counter()
+    sent: Counter[int] = Counter()
+    now = 0.0
     due = {small: 0.0, large: 0.0}
     while now < 60:
         client = min(due, key=lambda one: due[one])
@@ -138,7 +141,8 @@ def test_that_a_client_with_large_requests_is_waited_for_in_the_end():
 def test_that_whoever_asks_in_whatever_order_nobody_that_waits_falls_behind(steps):
     gate = a_gate(1)
     clients = [gate.join(lambda: None) for _ in range(3)]
-    now, ticket, sent = 0.0, None, Counter()
+    sent: Counter[int] = Counter()
+    now, ticket = 0.0, None
     for first, took in steps:
         order = clients[first:] + clients[:first]
         for client in order * 3:  # each that is woken asks again
