@@ -51,6 +51,7 @@ def aged(path):
         for statement in (
             "DROP TABLE review",
             "DROP TABLE limit_change",
+            "DROP INDEX task_asked_again",
             "ALTER TABLE task DROP COLUMN note",
             "ALTER TABLE dataset DROP COLUMN path",
             "ALTER TABLE dataset DROP COLUMN told",

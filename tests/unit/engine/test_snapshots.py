@@ -3,7 +3,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from batchdesk.domain.snapshot import HoldReason, InFlight, LaneDepth, Percentiles, Waiting
+from batchdesk.domain.snapshot import (
+    Advice,
+    AdviceCode,
+    HoldReason,
+    InFlight,
+    LaneDepth,
+    LimitReason,
+    Percentiles,
+    Waiting,
+)
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.engine.admission import Cost, GateFigures, Ticket
 from batchdesk.engine.lanes import Due, Lanes, Ready
@@ -187,3 +196,17 @@ def test_that_kept_figures_are_plain_json():
 
 def test_that_percentiles_are_unknown_before_the_first_answer():
     assert snapshot(Standing(1)).latency_recent == Percentiles(None, None, None)
+
+
+def test_that_advice_is_taken_from_what_held_the_run_back():
+    standing, meters = Standing(1), Meters()
+    standing.hold, standing.limit_reason = HoldReason.IN_FLIGHT, LimitReason.CONFIRMED
+    meters.instructions_tokens, meters.row_tokens = 900.0, 100.0
+    meters.service_s, meters.writing_s = 30.0, 10.0
+    shown = [snapshot(standing, meters=meters, now=100.0 + n / 4).advice for n in range(4 * 16)]
+    assert shown[0] == ()
+    assert shown[-1] == (
+        Advice(AdviceCode.SERVICE_QUEUES, {"share": 1.0, "limit": 20}),
+        Advice(AdviceCode.WRITING, {"share": 0.25}),
+        Advice(AdviceCode.INSTRUCTIONS, {"share": 0.9, "tokens": 900.0}),
+    )
