@@ -1,0 +1,1 @@
+"""What requests cost: pure reckoning over token counts and price lists; nothing is fetched."""
