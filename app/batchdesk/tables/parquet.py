@@ -23,6 +23,7 @@ from batchdesk.tables.scratch import ScratchFile
 from batchdesk.tables.source import open_file
 
 _BATCH_ROWS = 1000
+_NO_FRACTION = ".000000000"
 _GROUP_ROWS = 20_000
 _WIDEST_INTEGER = 2**63
 
@@ -94,10 +95,7 @@ class ParquetReader:
         self._stream.close()
 
     def _texts(self, column: Any) -> list[str | None]:
-        try:
-            values = column.to_pylist()
-        except ValueError:  # nanoseconds, which Python's own times cannot hold
-            values = [_lenient(value) for value in column]
+        values = _of_nanoseconds(column) or column.to_pylist()
         return [self._text(value, place) for place, value in enumerate(values, self._done + 1)]
 
     def _text(self, value: Any, line: int) -> str | None:
@@ -130,11 +128,14 @@ def _damage() -> tuple[type[Exception], ...]:
     return (pa.ArrowException, OSError, ValueError, NotImplementedError, KeyError, TypeError)
 
 
-def _lenient(value: Any) -> Any:
-    try:
-        return value.as_py()
-    except ValueError:
-        return str(value)
+def _of_nanoseconds(column: Any) -> list[str | None] | None:
+    """Times as text where they may be finer than Python's own, else None."""
+    import pyarrow as pa  # noqa: PLC0415 - as in ParquetReader
+
+    if getattr(column.type, "unit", None) != "ns":
+        return None
+    texts: list[str | None] = column.cast(pa.string()).to_pylist()
+    return [text and text.replace(_NO_FRACTION, "") for text in texts]
 
 
 def _plain_text(value: Any) -> str:

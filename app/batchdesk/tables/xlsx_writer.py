@@ -7,6 +7,7 @@ second sheet names every cell that was. Rows beyond what a sheet can hold go on 
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -154,9 +155,9 @@ class XlsxWriter:
     def _close_book(self) -> None:
         import xlsxwriter.exceptions  # noqa: PLC0415 - as in __enter__
 
-        book, self._book = self._book, None
         try:
-            book.close()
+            self._book.close()
+            self._book = None
         except (OSError, xlsxwriter.exceptions.XlsxWriterException) as error:
             raise self._unwritten(error) from error
 
@@ -172,8 +173,9 @@ class XlsxWriter:
         try:
             if book is not None:
                 for sheet in book.worksheets():  # its temporary files, without writing a workbook
-                    sheet.row_data_fh.close()
-                    Path(sheet.row_data_filename).unlink(missing_ok=True)
+                    with contextlib.suppress(OSError, AttributeError):  # gone already
+                        sheet.row_data_fh.close()
+                        Path(sheet.row_data_filename).unlink(missing_ok=True)
                 book.fileclosed = True
             self._file.__exit__(*exc)
         finally:
@@ -190,8 +192,8 @@ def _worksheet_class() -> type:
 
     class ExactWorksheet(Worksheet):  # type: ignore[misc] # the library has no types
         @staticmethod
-        def _escape_control_characters(data: str) -> str:
-            return escaped(data)
+        def _escape_control_characters(data: Any) -> Any:
+            return escaped(data) if isinstance(data, str) else data
 
     return ExactWorksheet
 
