@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from tests.gui.run_jobs import practice
+from tests.gui.run_jobs import practice, run_to_end
 from tests.gui.test_screenshots import FOLDER, SUFFIX, settle
 
 from batchdesk.domain.job import Limits
@@ -100,6 +100,11 @@ def busy(run_id: int, step: int, started: float) -> Snapshot:
 
 
 @pytest.fixture
+def look(theme, language):
+    return theme, language
+
+
+@pytest.fixture
 def window_of(prepared, qtbot, theme, language):
     """Opens the window on the Run page of a busy run."""
 
@@ -160,3 +165,28 @@ def test_that_a_busy_run_is_pictured(window_of, qtbot, choice, code, size):
     save(qtbot, window, f"run-limits-{ending}")
     page.show_view("dead")
     assert not page.limits.box.isVisible() or page.limits.box.close_over() is None
+
+
+@pytest.mark.parametrize(
+    "shot", [("light", "en", (1280, 800)), ("dark", "zh_CN", (1024, 700))], ids=str
+)
+def test_that_failed_rows_are_pictured(prepared, qtbot, look, shot):
+    theme, language = look
+    choice, code, size = shot
+    theme.choose(ThemeChoice(choice))
+    language(code)
+    limits = Limits(concurrency=4, attempts_max=1, alarm_share=1.0)
+    desk = prepared(practice(limits=limits, **{"500": 0.5, "reset": 0.5}), 16)
+    run_to_end(desk)
+    window = MainWindow(desk, PAGES)
+    qtbot.addWidget(window)
+    window.resize(*size)
+    window.show()
+    window.go_to("run")
+    page = window.page("run")
+    page.show_view("dead")
+    page.dead.kind_table.select_row(1)
+    settle(qtbot, window)
+    save(qtbot, window, f"run-dead-{choice}-{code.partition('_')[0]}-{size[0]}")
+    assert page.dead.model.rowCount() > 0
+    assert (window.width(), window.height()) == size
