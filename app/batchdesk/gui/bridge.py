@@ -112,15 +112,23 @@ class Tasks:
         await asyncio.gather(*others, return_exceptions=True)
 
 
-def shorten_collections(*, running: bool) -> None:
-    """During a run, spare what was there at its start: a full collection of all stops the window.
+class Collections:
+    """Spares what was there before while something is under way: the window must not stop then.
 
-    Going through every module, class and widget takes 70 ms, in whichever thread it falls due.
+    A collection of everything goes through each module, class and widget, which takes 70 ms, in
+    whichever thread it falls due.
     """
-    if running:
-        gc.freeze()
-    else:
-        gc.unfreeze()
+
+    def __init__(self) -> None:
+        self._short = False
+
+    def shorten(self, *, wanted: bool) -> None:
+        """Begin, or end; said twice it changes nothing."""
+        if wanted and not self._short:
+            gc.freeze()
+        elif self._short and not wanted:
+            gc.unfreeze()
+        self._short = wanted
 
 
 def window_loop(application: QApplication) -> qasync.QEventLoop:

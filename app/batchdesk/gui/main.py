@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from batchdesk import __version__, paths
 from batchdesk.crash import save_crash_report
 from batchdesk.gui import theme
-from batchdesk.gui.bridge import EngineThread, EventQueue, Tasks, shorten_collections, window_loop
+from batchdesk.gui.bridge import Collections, EngineThread, EventQueue, Tasks, window_loop
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.pages import PAGES
@@ -103,7 +103,7 @@ async def _live(loop: asyncio.AbstractEventLoop, settings: Settings, opening: Op
     window = MainWindow(desk, PAGES, on_closed=closed)
     _show_crashes(window, loop)
     desk.settings_changed.connect(lambda: save_settings(desk.settings, settings_file()))
-    desk.run_state.connect(lambda _: shorten_collections(running=bool(desk.under_way)))
+    _keep_collections_short(desk)
     window.show()
     if opening.unreadable is not None:
         words = QCoreApplication.translate(
@@ -116,6 +116,18 @@ async def _live(loop: asyncio.AbstractEventLoop, settings: Settings, opening: Op
     await engine.close()
     window.deleteLater()
     return 0
+
+
+def _keep_collections_short(desk: Desk) -> None:
+    """As long as a run or an import is under way."""
+    collections, files = Collections(), files_of(desk)
+
+    def look() -> None:
+        collections.shorten(wanted=bool(desk.under_way) or files.importing is not None)
+
+    desk.run_state.connect(lambda _event: look())
+    desk.project_changed.connect(look)
+    files.changed.connect(look)
 
 
 def _open_first(desk: Desk, opening: Opening) -> None:
