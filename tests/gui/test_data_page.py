@@ -142,7 +142,8 @@ def test_that_another_encoding_is_looked_at_before_the_file_is_read_again(
     qtbot.mouseClick(page.reading.again, Qt.MouseButton.LeftButton)
     assert desk.dataset.id != before
     assert desk.dataset.columns == ("name;city",)
-    assert desk.dataset.format == {"name": "csv", "encoding": "cp1250", "separator": ","}
+    read = desk.dataset.format
+    assert (read["name"], read["encoding"], read["separator"]) == ("csv", "cp1250", ",")
     assert [label.text() for label in page.reading.guessed] == ["", ""]
 
 

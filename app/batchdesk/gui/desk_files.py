@@ -30,6 +30,7 @@ from batchdesk.session import (
     TablePeek,
     peek_table,
     read_job_file,
+    told_options,
 )
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
@@ -86,9 +87,9 @@ class Files(QObject):
 
     def place(self, dataset: Dataset | None) -> Place | None:
         """Where a dataset came from; None if its file is not there or nobody knows where it is."""
-        if dataset is None or dataset.path is None or not Path(dataset.path).is_file():
+        if dataset is None or dataset.path is None or not Path(dataset.path).exists():
             return None
-        return Place(Path(dataset.path), ReadOptions(**dataset.told))
+        return Place(Path(dataset.path), told_options(dataset))
 
     # -- flows ------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from batchdesk.quality.evaluation import Evaluation, Share
 from batchdesk.session.accounts import Accounts
 from batchdesk.session.exporting import reason_of
 from batchdesk.session.facade import Session
+from batchdesk.session.importing import told_options
 from batchdesk.session.job_file import read_job_file
 from batchdesk.session.offers import (
     ProviderTest,
@@ -76,5 +77,6 @@ __all__ = [
     "services",
     "store_key",
     "takes_stored_key",
+    "told_options",
     "try_provider",
 ]

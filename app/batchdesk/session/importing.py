@@ -7,11 +7,11 @@ import difflib
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from batchdesk import tables
 from batchdesk.errors import Phrase, TableError
@@ -31,7 +31,7 @@ class Where(TypedDict):
     """Where a dataset was read from, and the options that were given."""
 
     path: str | None
-    told: dict[str, str | None]
+    told: dict[str, Any]
 
 
 async def import_table(
@@ -217,13 +217,13 @@ def is_source_of(path: Path, dataset: Dataset) -> bool:
     """
     if _as_text(path.name).casefold() != dataset.source.casefold() or not path.is_file():
         return False
-    # The options as they were given are not kept: each was named as it was used, or left out.
+    # Older programs did not keep the options as given: each was named as it was used, or left out.
     used = ((None, dataset.format.get(name)) for name in ("encoding", "separator"))
+    likely = [ReadOptions(encoding, separator) for encoding, separator in product(*used)]
     try:
         return any(
-            _content_hash(path, ReadOptions(encoding=encoding, separator=separator))
-            == dataset.content_hash
-            for encoding, separator in product(*used)
+            _content_hash(path, options) == dataset.content_hash
+            for options in ([told_options(dataset)] if dataset.told else likely)
         )
     except OSError:
         return False  # whoever writes there says what is wrong
@@ -232,8 +232,13 @@ def is_source_of(path: Path, dataset: Dataset) -> bool:
 def _where(path: Path, options: ReadOptions) -> Where:
     """Where a file lies, if its path is text, and how it was asked to be read."""
     whole = str(path.absolute())
-    told = {"encoding": options.encoding, "separator": options.separator}
-    return {"path": whole if _as_text(whole) == whole else None, "told": told}
+    return {"path": whole if _as_text(whole) == whole else None, "told": asdict(options)}
+
+
+def told_options(dataset: Dataset) -> ReadOptions:
+    """The options by which a dataset was read; what this program does not know is left out."""
+    known = {option.name for option in fields(ReadOptions)}
+    return ReadOptions(**{name: told for name, told in dataset.told.items() if name in known})
 
 
 def _as_text(name: str) -> str:
@@ -247,4 +252,12 @@ def _content_hash(path: Path, options: ReadOptions) -> str:
         digest = hashlib.file_digest(file, "sha256")
     how = (path.suffix.lower(), options.encoding, options.separator)
     digest.update(repr(how).encode())
+    usual = asdict(ReadOptions())
+    other = {
+        name: told
+        for name, told in asdict(options).items()
+        if name not in {"encoding", "separator"} and told != usual[name]
+    }
+    if other:  # without them, the hashes of files that were imported long ago stay the same
+        digest.update(repr(sorted(other.items())).encode())
     return digest.hexdigest()

@@ -21,7 +21,7 @@ class Dataset:
     """An imported table.
 
     ``path`` is where it was read from, None where an older program did not keep it; ``told`` are
-    the options that were given (encoding, separator), None for one that was guessed.
+    the options that were given, None for one that was guessed.
     """
 
     id: int
@@ -34,7 +34,7 @@ class Dataset:
     row_count: int
     problem_counts: Mapping[str, int]
     path: str | None = None
-    told: Mapping[str, str | None] = field(default_factory=dict)
+    told: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def begin_dataset(
     source: str,
     key_column: str | None,
     path: str | None = None,
-    told: Mapping[str, str | None] | None = None,
+    told: Mapping[str, Any] | None = None,
 ) -> int:
     """A dataset that is being imported; it counts only once ``finish_dataset`` was called."""
     return int(
@@ -123,7 +123,7 @@ def place_dataset(
     dataset_id: int,
     *,
     path: str | None,
-    told: Mapping[str, str | None],
+    told: Mapping[str, Any],
 ) -> None:
     """The same content was found elsewhere, or by other options."""
     connection.execute(

@@ -87,11 +87,24 @@ async def test_that_a_cancelled_import_leaves_nothing(session, tmp_path):
 async def test_that_where_a_table_was_read_from_and_how_is_kept(session, tmp_path):
     table = await a_table(session, tmp_path)
     assert table.path == str(tmp_path / "reviews.csv")
-    assert table.told == {"encoding": None, "separator": None}
+    assert importing.told_options(table) == ReadOptions()
     options = ReadOptions(encoding="latin-1", separator=",")
     told = await session.import_table(tmp_path / "reviews.csv", options=options)
-    assert told.told == {"encoding": "latin-1", "separator": ","}
+    assert importing.told_options(told) == options
+    later = replace(told, told={**told.told, "of a later program": 1})
+    assert importing.told_options(later) == options
     assert await session.datasets() == [told, table]
+
+
+async def test_that_any_other_option_makes_another_dataset(session, tmp_path):
+    table = await a_table(session, tmp_path)
+    path = tmp_path / "reviews.csv"
+    headed = await session.import_table(path, key_column="id", options=ReadOptions(header_row=1))
+    assert headed.id != table.id
+    assert importing.is_source_of(path, headed)
+    assert importing.is_source_of(path, replace(table, told={}))  # of an older program
+    path.write_bytes(REVIEWS + b"5,Good,positive\n")
+    assert not importing.is_source_of(path, headed)
 
 
 async def test_that_a_table_is_removed_unless_a_run_was_made_over_it(session, tmp_path):
