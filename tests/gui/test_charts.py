@@ -144,6 +144,7 @@ def test_that_a_chart_forgets_what_is_older_than_its_window(qtbot):
 def test_that_many_moments_are_drawn_at_most_twice_a_second(qtbot):
     chart = TimeChart([Series("a", "A", "running")])
     qtbot.addWidget(chart)
+    chart.add(-1.0, {"a": 1.0})
     chart.show()
     drawn: list[int] = []
     chart._timer.timeout.connect(lambda: drawn.append(1))
@@ -155,13 +156,23 @@ def test_that_many_moments_are_drawn_at_most_twice_a_second(qtbot):
     assert len(drawn) == 1
 
 
+def test_that_what_comes_first_is_drawn_at_once(qtbot):
+    chart = TimeChart([Series("a", "A", "running")])
+    qtbot.addWidget(chart)
+    chart.show()
+    chart.add(1.0, {"a": 1.0})
+    assert chart._timer.interval() == 0
+    qtbot.waitUntil(lambda: not chart._area.is_empty)
+
+
 def test_that_charts_of_a_page_draw_at_one_pace_but_not_together(qtbot):
     charts = [TimeChart([Series("a", "A", "running")]) for _ in range(4)]
     for place, chart in enumerate(charts):
         qtbot.addWidget(chart)
         chart.draw_in_turn(place, 4)
-        chart.show()
         chart.add(1.0, {"a": 1.0})
+        chart.show()
+        chart.add(1.5, {"a": 1.0})
     waits = [chart._timer.interval() for chart in charts]
     assert all(later - earlier >= 75 for earlier, later in pairwise(waits))
     for chart in charts:

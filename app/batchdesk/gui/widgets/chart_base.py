@@ -143,7 +143,8 @@ class Chart(QWidget):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.draw)
         self._drawn_at = 0.0  # monotonic seconds
-        self._turn_ms = 0.0  # put off once after it is shown, so that charts take turns
+        self._is_new = True  # has drawn nothing since it was shown
+        self._turn_ms = 0.0  # put off once after the first drawing, so that charts take turns
         theme().changed.connect(self.draw)
 
     # -- what is shown ----------------------------------------------------------------------
@@ -193,12 +194,16 @@ class Chart(QWidget):
         """Draw soon, once however often this is called; a hidden chart draws when it is shown."""
         if self.isVisible() and not self._timer.isActive():
             since_ms = (time.monotonic() - self._drawn_at) * 1000
-            self._timer.start(max(0, round(_EVERY_MS - since_ms)))
+            wait_ms = 0 if self._area.is_empty else max(0, round(_EVERY_MS - since_ms))
+            self._timer.start(wait_ms)
 
     def draw(self) -> None:
         """Works out what there is now and paints it; the chart does so by itself when visible."""
         self._drawn_at = time.monotonic()
         self.lay_out()
+        if self._is_new and not self._area.is_empty:
+            self._drawn_at += self._turn_ms / 1000
+            self._is_new = False
         self.update()
 
     # -- for the subclass -------------------------------------------------------------------
@@ -238,8 +243,8 @@ class Chart(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._is_new = True
         self.draw()
-        self._drawn_at += self._turn_ms / 1000
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
