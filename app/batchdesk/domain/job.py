@@ -66,6 +66,7 @@ class ProviderSpec(Spec):
     Attributes:
         preset: A name from ``providers.presets``.
         api_key_env: The name of an environment variable; never a key.
+        api_version: The version of Azure's older API, such as 2024-10-21; None: its v1 API.
         structured_output: Overrides what the preset says the service can do.
     """
 
@@ -73,6 +74,7 @@ class ProviderSpec(Spec):
     base_url: str | None = None
     model: str = ""
     api_key_env: str | None = None
+    api_version: Annotated[str, Field(pattern=r"^[0-9A-Za-z.-]{1,40}$")] | None = None
     structured_output: StructuredOutput | None = None
     practice: PracticeSpec = PracticeSpec()
 

@@ -21,6 +21,15 @@ from batchdesk.errors import BatchdeskError
 
 
 @dataclass(frozen=True, slots=True)
+class StrictLimits:
+    """How large a JSON Schema may be: levels of nesting, fields and allowed values in all."""
+
+    depth: int
+    properties: int
+    enum_values: int
+
+
+@dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a service can do.
 
@@ -29,12 +38,22 @@ class Capabilities:
         echo_key: Whether it copes with naming the row in its answer (small local models do not).
         is_local: On this computer or a private network: it queues instead of refusing.
         is_model: False for the practice server.
+        logprobs: Whether it tells the probabilities of the answer's tokens.
+        seed: Whether it takes a seed; where not, none is sent.
+        several: Whether one request may ask for several answers.
+        stream_usage: Whether a streamed answer's token counts must be asked for.
+        strict_limits: How large a schema may be that it enforces; None: no limit is known.
     """
 
     structured_output: StructuredOutput = "json_schema"
     echo_key: bool = True
     is_local: bool = False
     is_model: bool = True
+    logprobs: bool = True
+    seed: bool = True
+    several: bool = True
+    stream_usage: bool = True
+    strict_limits: StrictLimits | None = None
 
 
 class ProviderError(BatchdeskError):

@@ -13,10 +13,12 @@ from urllib.parse import urlsplit
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse
 from batchdesk.domain.job import ProviderSpec
+from batchdesk.domain.network import SYSTEM_NETWORK, Network
 from batchdesk.errors import JobFileError, Phrase, UserError
 from batchdesk.providers import local, practice_settings
 from batchdesk.providers.base import Capabilities, Provider
 from batchdesk.providers.child import ChildServer, child_command
+from batchdesk.providers.endpoint import Endpoint, endpoint_of
 from batchdesk.providers.http import checked_url
 from batchdesk.providers.openai_chat import OpenAIChat
 from batchdesk.providers.presets import PRESETS, Preset
@@ -59,6 +61,18 @@ class ProviderChoice:
     model: str
     capabilities: Capabilities
     base_url: str | None
+
+    @property
+    def endpoint(self) -> Endpoint | None:
+        """How the service is asked; None for what Batchdesk starts itself."""
+        if self.base_url is None:
+            return None
+        return endpoint_of(
+            self.spec.preset,
+            self.base_url,
+            model=self.model,
+            api_version=self.spec.api_version,
+        )
 
 
 class _WithChild:
@@ -130,23 +144,41 @@ async def check_ready(choice: ProviderChoice, find_key: KeyLookup) -> None:
         await _key(choice, urlsplit(choice.base_url).netloc, find_key)
 
 
-async def connect(choice: ProviderChoice, find_key: KeyLookup) -> Connection:
+async def connect(
+    choice: ProviderChoice, find_key: KeyLookup, network: Network = SYSTEM_NETWORK
+) -> Connection:
     """A provider that is ready to answer; built-in servers are started.
 
+    Args:
+        network: How this computer reaches services; servers that are started are on it.
+
     Raises:
-        UserError: a key is missing, or a built-in server cannot start.
+        UserError: a key is missing, a built-in server cannot start, or the proxy or the file of
+            certificates cannot be used.
     """
     if choice.spec.preset == "local":
         return await _local(choice)
     if choice.spec.preset == "practice":
         return await _practice(choice)
-    if choice.base_url is None:
-        raise JobFileError("The job does not say where the service is.")
-    account = urlsplit(choice.base_url).netloc
-    key = await _key(choice, account, find_key)
-    provider = OpenAIChat(choice.base_url, api_key=key, capabilities=choice.capabilities)
+    provider, account, key = await reach(choice, find_key, network)
     concurrency = _CONCURRENCY_LOCAL if choice.capabilities.is_local else _CONCURRENCY
     return Connection(provider, choice.model, account, concurrency, account_key(account, key))
+
+
+async def reach(
+    choice: ProviderChoice, find_key: KeyLookup, network: Network = SYSTEM_NETWORK
+) -> tuple[OpenAIChat, str, str | None]:
+    """The client of a service with an address, its account (the host) and its key.
+
+    Raises:
+        UserError: as for ``connect``.
+    """
+    endpoint = choice.endpoint
+    if endpoint is None:
+        raise JobFileError("The job does not say where the service is.")
+    key = await _key(choice, endpoint.host, find_key)
+    provider = OpenAIChat(endpoint, api_key=key, capabilities=choice.capabilities, network=network)
+    return provider, endpoint.host, key
 
 
 async def _key(choice: ProviderChoice, account: str, find_key: KeyLookup) -> str | None:
@@ -158,7 +190,7 @@ async def _key(choice: ProviderChoice, account: str, find_key: KeyLookup) -> str
     named, usual = choice.spec.api_key_env, choice.preset.api_key_env
     if named is None and usual is None and choice.spec.preset in KEYLESS:
         return None  # nobody is asked: a keyring may answer with a dialog
-    is_own = choice.capabilities.is_local or account == _account_of(choice.preset)
+    is_own = choice.capabilities.is_local or _is_own(choice, account)
     variable = named or (usual if is_own else None)
     # In a thread: a keyring waits for a person who must unlock it.
     key = await asyncio.to_thread(find_key, account, variable, named is not None)
@@ -172,15 +204,22 @@ async def _key(choice: ProviderChoice, account: str, find_key: KeyLookup) -> str
         )
     if key is None and usual is not None:
         raise UserError(
-            "There is no key for {service}. Put it into the environment variable {variable}.",
+            "There is no key for {service}. Put it into the keyring on the Settings page, or into "
+            "the environment variable {variable}, and start again.",
             service=choice.preset.title,
             variable=usual,
         )
     return key
 
 
-def _account_of(preset: Preset) -> str | None:
-    return urlsplit(preset.base_url).netloc if preset.base_url is not None else None
+def _is_own(choice: ProviderChoice, account: str) -> bool:
+    """Whether a host is the service's own, so that its key may go there by itself."""
+    preset = choice.preset
+    if not (choice.base_url or "").startswith("https:"):
+        return False
+    if preset.base_url is not None and account == urlsplit(preset.base_url).netloc:
+        return True
+    return account.endswith(preset.hosts)
 
 
 async def _local(choice: ProviderChoice) -> Connection:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-import urllib.request
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -20,11 +20,14 @@ import httpx
 from httpx_aiohttp import AiohttpTransport
 
 from batchdesk import __version__
+from batchdesk.domain.network import SYSTEM_NETWORK, Network
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import JobFileError, UserError
 from batchdesk.providers.base import ProviderError
 from batchdesk.providers.event_lines import EventLines
 from batchdesk.providers.limit_headers import limits_of
+from batchdesk.providers.proxy import proxy_for
+from batchdesk.providers.tls import client_context, trust_file
 
 _MOST_BYTES = 64 * 1024 * 1024  # of one response; no chat completion is that long
 _KEPT_BYTES = 64 * 1024  # of a response longer than that
@@ -55,15 +58,22 @@ class HttpClient:
     Args:
         base_url: ``http(s)://host[:port]/path``, to which paths are appended.
         headers: Sent with every request, the key among them.
+        network: Through which proxy, and whom to trust.
 
     Raises:
         JobFileError: the address is not one.
-        UserError: a header's value cannot be sent, or the proxy cannot be used.
+        UserError: a header's value cannot be sent, or the proxy or the file of certificates cannot
+            be used.
     """
 
-    def __init__(self, base_url: str, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self, base_url: str, headers: Mapping[str, str], network: Network = SYSTEM_NETWORK
+    ) -> None:
         self._base_url = checked_url(base_url)
-        self._proxy = _proxy_for(self._base_url)
+        self._proxy = proxy_for(self._base_url, network.proxy)
+        self._ca_file = network.ca_file
+        if self._ca_file is not None:  # told before the first request, not as a failed one
+            trust_file(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), self._ca_file)
         self._headers = [
             (b"host", httpx.URL(self._base_url).netloc),
             (b"user-agent", f"Batchdesk/{__version__}".encode()),
@@ -78,6 +88,15 @@ class HttpClient:
         self._urls: dict[str, httpx.URL] = {}
         self._transport: AiohttpTransport | None = None
 
+    async def get(self, path: str, timeouts: HttpTimeouts) -> HttpResponse:
+        """Ask for something and return the whole response, whatever its status.
+
+        Raises:
+            ProviderError: no whole response came.
+        """
+        request = self._request("GET", path, b"", {}, timeouts)
+        return await self._exchange(request, timeouts, None)
+
     async def post(
         self, path: str, body: bytes, headers: Mapping[str, str], timeouts: HttpTimeouts
     ) -> HttpResponse:
@@ -86,7 +105,8 @@ class HttpClient:
         Raises:
             ProviderError: no whole response came.
         """
-        return await self._exchange(self._request(path, body, headers, timeouts), timeouts, None)
+        request = self._request("POST", path, body, headers, timeouts)
+        return await self._exchange(request, timeouts, None)
 
     async def post_stream(
         self,
@@ -101,7 +121,8 @@ class HttpClient:
         Raises:
             ProviderError: no whole response came.
         """
-        return await self._exchange(self._request(path, body, headers, timeouts), timeouts, on_line)
+        request = self._request("POST", path, body, headers, timeouts)
+        return await self._exchange(request, timeouts, on_line)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -110,14 +131,19 @@ class HttpClient:
             self._transport = None
 
     def _request(
-        self, path: str, body: bytes, headers: Mapping[str, str], timeouts: HttpTimeouts
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        timeouts: HttpTimeouts,
     ) -> httpx.Request:
         """One request, made without httpx's client: that alone takes as long as all the rest."""
         url = self._urls.get(path)
         if url is None:
             url = self._urls[path] = httpx.URL(self._base_url + path)
         request = httpx.Request(
-            "POST",
+            method,
             url,
             headers=[
                 *self._headers,
@@ -137,7 +163,7 @@ class HttpClient:
         on_line: Callable[[str], None] | None,
     ) -> HttpResponse:
         if self._transport is None:  # made on the loop that uses it
-            self._transport = _transport(self._base_url, self._proxy)
+            self._transport = _transport(self._base_url, self._proxy, self._ca_file)
         response: httpx.Response | None = None
         raw = bytearray()
         clock = asyncio.timeout(timeouts.total_s)
@@ -191,10 +217,9 @@ def checked_url(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}{path}"
 
 
-def _transport(base_url: str, proxy: str | None) -> AiohttpTransport:
-    if base_url.startswith("https:"):
-        context = httpx.create_ssl_context()  # the bundled authorities or SSL_CERT_FILE …
-        context.load_default_certs()  # … and the computer's own, such as a company's
+def _transport(base_url: str, proxy: str | None, ca_file: Path | None) -> AiohttpTransport:
+    if base_url.startswith("https:") or (proxy or "").startswith("https:"):
+        context = client_context(httpx.create_ssl_context(), ca_file)
     else:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody; not used
     connector = aiohttp.TCPConnector(
@@ -206,43 +231,6 @@ def _transport(base_url: str, proxy: str | None) -> AiohttpTransport:
     return AiohttpTransport(
         verify=context, client=session, proxy=httpx.Proxy(proxy) if proxy else None
     )
-
-
-def _proxy_for(base_url: str) -> str | None:
-    """The system's or the environment's proxy for this address, if it has one.
-
-    Raises:
-        UserError: a proxy of a kind that is not supported.
-    """
-    parts = urlsplit(base_url)
-    host = parts.hostname or ""
-    if host in ("localhost", "::1") or host.startswith("127.") or urllib.request.proxy_bypass(host):
-        return None
-    proxy = urllib.request.getproxies().get(parts.scheme)
-    if not proxy:
-        return None
-    proxy = proxy if "://" in proxy else f"http://{proxy}"
-    if not _is_address(proxy):
-        raise UserError(
-            "The proxy set for this computer has no valid address. Correct http_proxy or "
-            "https_proxy, or name {host} in NO_PROXY.",
-            host=host,
-        )
-    if urlsplit(proxy).scheme not in ("http", "https"):
-        raise UserError(
-            "The proxy set for this computer is of the kind {kind}, which Batchdesk cannot use. "
-            "Set an HTTP proxy, or name {host} in NO_PROXY.",
-            kind=urlsplit(proxy).scheme,
-            host=host,
-        )
-    return proxy
-
-
-def _is_address(proxy: str) -> bool:
-    try:
-        return bool(httpx.URL(proxy).host) and (urlsplit(proxy).port or 1) > 0
-    except (ValueError, httpx.InvalidURL):
-        return False
 
 
 async def _read(

@@ -10,14 +10,17 @@ import json
 import time
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice, Message
+from batchdesk.domain.network import SYSTEM_NETWORK, Network
 from batchdesk.domain.task import ErrorKind
+from batchdesk.providers.abilities import is_within
 from batchdesk.providers.base import Capabilities, ProviderError
+from batchdesk.providers.endpoint import Endpoint, endpoint_of
 from batchdesk.providers.http import HttpClient, HttpResponse, HttpTimeouts
 from batchdesk.providers.key_guard import KeyGuard
 from batchdesk.providers.limit_headers import limits_of
+from batchdesk.providers.model_list import ModelList, models_in
 from batchdesk.providers.openai_errors import error_of
 from batchdesk.providers.openai_fields import (
     joined,
@@ -29,7 +32,6 @@ from batchdesk.providers.openai_fields import (
 )
 from batchdesk.providers.openai_stream import StreamedAnswer
 
-_PATH = "/chat/completions"
 _HTTP_OK = 200
 _to_json = json.JSONEncoder(ensure_ascii=False).encode
 # Keywords that strict mode refuses; with them the schema still guides the answer, unenforced.
@@ -45,22 +47,28 @@ class OpenAIChat:
     """One service that speaks this format.
 
     Args:
-        base_url: Up to and without ``/chat/completions``.
-        api_key: Sent as a bearer token; None for servers that want none.
+        where: How the service is asked; an address alone stands for a service like OpenAI's.
+        api_key: Sent in the header that the service wants; None for servers that want none.
+        network: Through which proxy, and whom to trust.
 
     Raises:
         JobFileError: the address is not one.
-        UserError: the key cannot be sent, or the proxy cannot be used.
+        UserError: the key cannot be sent, or the proxy or a file of certificates cannot be used.
     """
 
-    def __init__(self, base_url: str, *, api_key: str | None, capabilities: Capabilities) -> None:
+    def __init__(
+        self,
+        where: Endpoint | str,
+        *,
+        api_key: str | None,
+        capabilities: Capabilities,
+        network: Network = SYSTEM_NETWORK,
+    ) -> None:
         self.capabilities = capabilities
-        headers = {"authorization": f"Bearer {api_key}"} if api_key else {}
-        self._http = HttpClient(base_url, headers)
+        self._endpoint = endpoint_of("", where) if isinstance(where, str) else where
+        headers = self._endpoint.key_headers(api_key)
+        self._http = HttpClient(self._endpoint.base_url, headers, network)
         self._guard = KeyGuard(api_key)
-        # OpenAI's newer models refuse the old name; few other services know the new one.
-        is_openai = urlsplit(base_url).hostname == "api.openai.com"
-        self._max_tokens = "max_completion_tokens" if is_openai else "max_tokens"
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         """Send one request and return the whole answer.
@@ -76,10 +84,25 @@ class OpenAIChat:
         try:
             if request.stream:
                 return await self._streamed(text, headers, timeouts)
-            response = await self._http.post(_PATH, text.encode(), headers, timeouts)
+            response = await self._http.post(
+                self._endpoint.chat_path, text.encode(), headers, timeouts
+            )
             return self._guard.clean_answer(_whole(self._guard.clean_response(response), text))
         except ProviderError as error:
             raise self._without_key(error, text) from None
+
+    async def models(self, timeouts: HttpTimeouts) -> ModelList:
+        """The models that the service lists for this key.
+
+        Raises:
+            ProviderError: it refused, or has no such list.
+        """
+        try:
+            response = await self._http.get(self._endpoint.models_path, timeouts)
+            response = self._guard.clean_response(response)
+            return ModelList(models_in(response), limits_of(response.headers, time.time()))
+        except ProviderError as error:
+            raise self._without_key(error, "") from None
 
     async def close(self) -> None:
         """Close all connections."""
@@ -91,15 +114,16 @@ class OpenAIChat:
         options = {
             "temperature": request.temperature,
             "top_p": request.top_p,
-            "seed": request.seed,
-            self._max_tokens: request.max_tokens,
+            "seed": request.seed if self.capabilities.seed else None,
+            self._endpoint.max_tokens: request.max_tokens,
             "n": request.n if request.n > 1 else None,
             "logprobs": request.logprobs or None,
         }
         body.update({name: value for name, value in options.items() if value is not None})
         if request.stream:
             body["stream"] = True
-            body["stream_options"] = {"include_usage": True}
+            if self.capabilities.stream_usage:
+                body["stream_options"] = {"include_usage": True}
         if request.schema is not None:
             self._ask_for_json(body, request.schema)
         return body
@@ -107,9 +131,10 @@ class OpenAIChat:
     def _ask_for_json(self, body: dict[str, Any], schema: Mapping[str, Any]) -> None:
         form = self.capabilities.structured_output
         if form == "json_schema":
+            strict = _is_strict(schema) and is_within(schema, self.capabilities.strict_limits)
             body["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "answer", "schema": schema, "strict": _is_strict(schema)},
+                "json_schema": {"name": "answer", "schema": schema, "strict": strict},
             }
             return
         if form == "json_object":
@@ -134,7 +159,7 @@ class OpenAIChat:
     ) -> ChatResponse:
         answer = StreamedAnswer(time.perf_counter)
         response = await self._http.post_stream(
-            _PATH,
+            self._endpoint.chat_path,
             text.encode(),
             headers,
             timeouts,

@@ -21,8 +21,8 @@ MINE = PriceOverride(
     host="api.openai.com",
     model="m",
     currency="CNY",
-    input=Decimal("2"),
-    output=Decimal("8"),
+    input=Decimal(2),
+    output=Decimal(8),
     cached_input=Decimal("0.5"),
     batch_share=Decimal("0.5"),
 )

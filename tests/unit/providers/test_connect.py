@@ -8,6 +8,7 @@ import pytest
 
 from batchdesk.domain.chat import ChatRequest, Message
 from batchdesk.domain.job import PracticeSpec, ProviderSpec
+from batchdesk.domain.network import Network
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import JobFileError, UserError
 from batchdesk.providers import connect as connecting
@@ -151,7 +152,8 @@ async def test_that_a_missing_key_is_told_with_its_variable():
     with pytest.raises(UserError) as caught:
         await connect(choose(spec("deepseek", model="m")), Keys())
     assert str(caught.value) == (
-        "There is no key for DeepSeek. Put it into the environment variable DEEPSEEK_API_KEY."
+        "There is no key for DeepSeek. Put it into the keyring on the Settings page, or into the "
+        "environment variable DEEPSEEK_API_KEY, and start again."
     )
 
 
@@ -164,6 +166,68 @@ async def test_that_a_services_key_is_not_sent_to_another_address_by_itself():
         await connect(choice, keys)
     assert 'add api_key_env = "OPENAI_API_KEY"' in str(e.value)
     assert keys.asked == [("elsewhere.example.com", None, False)]  # one may be kept for that host
+
+
+async def test_that_a_services_key_is_not_sent_in_clear_by_itself():
+    keys = Keys(OPENAI_API_KEY="sk-1")
+    choice = choose(spec("openai", base_url="http://api.openai.com/v1", model="m"))
+    with pytest.raises(UserError, match="is not the usual address of OpenAI"):
+        await connect(choice, keys)
+    assert keys.asked == [("api.openai.com", None, False)]
+
+
+@pytest.mark.parametrize("host", ["mine.openai.azure.com", "mine.services.ai.azure.com"])
+async def test_that_every_resource_of_azure_is_azures_own(host):
+    keys = Keys(AZURE_OPENAI_API_KEY="k")
+    choice = choose(spec("azure-openai", base_url=f"https://{host}", model="m"))
+    await (await connect(choice, keys)).provider.close()
+    assert keys.asked == [(host, "AZURE_OPENAI_API_KEY", False)]
+
+
+@pytest.mark.parametrize("host", ["openai.azure.com.example.com", "evil-openai.azure.com"])
+async def test_that_what_only_looks_like_azure_gets_no_key_by_itself(host):
+    choice = choose(spec("azure-openai", base_url=f"https://{host}", model="m"))
+    with pytest.raises(UserError, match="is not the usual address of Azure OpenAI"):
+        await connect(choice, Keys(AZURE_OPENAI_API_KEY="k"))
+
+
+@pytest.mark.parametrize(
+    ("version", "line"),
+    [
+        (None, "POST /openai/v1/chat/completions HTTP/1.1"),
+        (
+            "2024-10-21",
+            "POST /openai/deployments/my%20one/chat/completions?api-version=2024-10-21 HTTP/1.1",
+        ),
+    ],
+)
+async def test_that_azure_is_asked_in_its_own_way(serve_raw, version, line):
+    async def act(_asked, writer):
+        body = json.dumps({"choices": [{"message": {"content": "a"}}]}).encode()
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(body) + body)
+
+    async with serve_raw(act) as server:
+        choice = choose(
+            spec(
+                "azure-openai",
+                base_url=f"http://127.0.0.1:{server.port}/openai/v1",
+                model="my one",
+                api_key_env="MY_KEY",
+                api_version=version,
+            )
+        )
+        connection = await connect(choice, Keys(MY_KEY="az-key"))
+        await connection.provider.chat(REQUEST)
+        await connection.provider.close()
+    asked = server.asked[0]
+    assert (asked.line, asked.headers["api-key"]) == (line, "az-key")
+    assert "authorization" not in asked.headers
+
+
+async def test_that_a_wrong_proxy_of_the_settings_is_told_before_anything_is_sent():
+    choice = choose(spec("openai", model="m"))
+    with pytest.raises(UserError, match="is no proxy's address"):
+        await connect(choice, Keys(OPENAI_API_KEY="k"), Network(proxy="socks5://10.0.0.1:1"))
 
 
 async def test_that_a_key_that_the_job_names_goes_to_the_address_that_it_names():

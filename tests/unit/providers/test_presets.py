@@ -10,7 +10,7 @@ from batchdesk.providers.presets import PRESETS
 def test_that_every_address_is_one_in_its_final_form(name):
     url = PRESETS[name].base_url
     if url is None:
-        assert name in {"local", "practice", "openai-compatible"}
+        assert name in {"local", "practice", "openai-compatible", "azure-openai"}
     else:
         assert checked_url(url) == url
 
@@ -41,4 +41,32 @@ def test_that_the_small_local_model_is_not_asked_to_name_the_row():
 
 def test_that_titles_are_different():
     titles = [preset.title for preset in PRESETS.values()]
-    assert len(set(titles)) == len(titles) == 16
+    assert len(set(titles)) == len(titles) == 21
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_that_a_service_with_a_key_says_where_to_get_one(name):
+    preset = PRESETS[name]
+    has_page = preset.key_page.startswith("https://")
+    assert has_page is (preset.api_key_env is not None)
+    assert has_page or preset.key_page == ""
+
+
+def test_that_what_services_can_do_is_written_down():
+    told = {name: preset.capabilities for name, preset in PRESETS.items()}
+    assert {n for n, c in told.items() if not c.several} == {
+        "anthropic", "gemini", "openrouter", "deepseek", "zhipu", "zai", "ollama", "lm-studio",
+    }  # fmt: skip
+    assert {n for n, c in told.items() if c.structured_output != "json_schema"} == {
+        "anthropic", "deepseek", "dashscope", "dashscope-intl", "zhipu", "zai", "moonshot",
+        "moonshot-intl", "siliconflow", "siliconflow-intl",
+    }  # fmt: skip
+    assert {n for n, c in told.items() if not c.stream_usage} == {"zhipu", "zai"}
+    assert told["openai"].strict_limits == told["azure-openai"].strict_limits
+    assert told["openai-compatible"].strict_limits is None
+    assert told["local"].logprobs
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_that_hosts_of_ones_own_are_whole_ends_of_names(name):
+    assert all(host.startswith(".") and host.count(".") >= 3 for host in PRESETS[name].hosts)
