@@ -22,6 +22,7 @@ from batchdesk.tables.source import open_file
 
 WRITTEN_TABLE = "rows"
 _SYSTEM = "sqlite_"
+_DAMAGE = (sqlite3.Error, UnicodeError)  # the library trusts the names in a file to be text
 _SQLITE_INTEGER = 2**63
 
 
@@ -48,7 +49,7 @@ class SqliteReader:
             self._cursor = self._connection.execute(f"SELECT * FROM {_quoted(self._table)}")  # noqa: S608 - a name that the file itself lists, quoted
             header = self._header()
             self._count = max(1, self._rough_count())
-        except sqlite3.Error as error:
+        except _DAMAGE as error:
             self.close()
             raise _damaged(path, error) from error
         except BaseException:
@@ -63,7 +64,7 @@ class SqliteReader:
             for number, values in enumerate(self._cursor, start=1):
                 self._done = number
                 yield number, [self._text(value, number) for value in values]
-        except sqlite3.Error as error:
+        except _DAMAGE as error:
             raise _damaged(self.path, error) from error
         finally:
             self.close()
@@ -123,7 +124,7 @@ class SqliteReader:
             found = self._connection.execute(
                 f"SELECT max(rowid) FROM {_quoted(self._table)}"  # noqa: S608 - as in __init__
             ).fetchone()
-        except sqlite3.Error:  # a view, or a table without such numbers
+        except _DAMAGE:  # a view, or a table without such numbers
             return 1
         return found[0] if found and isinstance(found[0], int) else 1
 
@@ -152,7 +153,10 @@ def tables_of(path: Path) -> list[Part]:
         TableError: it cannot be read.
     """
     with closing(_connect(path)) as connection:
-        return _parts(connection)
+        try:
+            return _parts(connection)
+        except _DAMAGE as error:
+            raise _damaged(path, error) from error
 
 
 def _parts(connection: sqlite3.Connection) -> list[Part]:
@@ -168,19 +172,19 @@ def _connect(path: Path) -> sqlite3.Connection:
     address = f"{path.resolve().as_uri()}?mode=ro"
     try:
         connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-    except sqlite3.Error as error:
+    except _DAMAGE as error:
         raise _damaged(path, error) from error
     try:
         connection.text_factory = bytes
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
-    except sqlite3.Error as error:
+    except _DAMAGE as error:
         connection.close()
         raise _damaged(path, error) from error
     return connection
 
 
-def _damaged(path: Path, error: sqlite3.Error) -> TableError:
+def _damaged(path: Path, error: Exception) -> TableError:
     return TableError(
         "{name} cannot be read as a SQLite database: {reason}. Check that it is one, and that no "
         "other program is writing to it.",
