@@ -60,7 +60,7 @@ def test_that_a_peek_shows_the_first_rows_and_how_they_were_read(tmp_path):
     peek = peek_table(path, ReadOptions(encoding="gb18030"), count=2)
     assert peek.columns == ("编号", "评论")
     assert peek.rows == (("1", "很好"), ("2", ""))
-    assert peek.format == {"name": "csv", "encoding": "gb18030", "separator": ";"}
+    assert {"name": "csv", "encoding": "gb18030", "separator": ";"}.items() <= peek.format.items()
     assert peek.size == path.stat().st_size
     with pytest.raises(TableError):
         peek_table(tmp_path / "none.csv")
