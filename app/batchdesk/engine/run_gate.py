@@ -124,20 +124,6 @@ class RunGate:
             old, new = (0.0, 1.0) if on else (1.0, 0.0)
             self._on_change(LimitChange(now, LimitKind.ALARM, old, new, reason))
 
-    # -- the person -------------------------------------------------------------------------
-
-    def pin(self, limit: int | None, now: float) -> None:
-        """Hold the in-flight limit at a number; None: it moves by itself again."""
-        self._gate.pin(limit, now)
-
-    def set_ceiling(self, ceiling: int, now: float) -> None:
-        """Never more in flight than this."""
-        self._gate.set_ceiling(ceiling, now)
-
-    def set_told(self, rpm: float | None, tpm: float | None, now: float) -> None:
-        """Requests and tokens per minute as the person knows them; None: not known."""
-        self._gate.set_told(rpm, tpm, now)
-
     # -- figures ----------------------------------------------------------------------------
 
     def is_broken(self, now: float) -> bool:

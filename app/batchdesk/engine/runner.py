@@ -20,8 +20,8 @@ from functools import partial
 
 from batchdesk.domain.chat import ChatRequest
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, Snapshot
-from batchdesk.domain.task import ErrorKind, Priority, RunState, TaskState
-from batchdesk.engine.admission import Cost, Ending, Gate, Hold, Ticket
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
+from batchdesk.engine.admission import Ending, Gate, Hold, Ticket
 from batchdesk.engine.attempt import Courier
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.duration import ExpectedDuration, overhead_tokens
@@ -31,6 +31,7 @@ from batchdesk.engine.lanes import Due, Lanes, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.outage import Outages
 from batchdesk.engine.outcome import unsendable
+from batchdesk.engine.picker import Picker
 from batchdesk.engine.plan import RunPlan
 from batchdesk.engine.recorder import Recorder
 from batchdesk.engine.refill import Refill
@@ -42,7 +43,6 @@ from batchdesk.engine.snapshots import Flight, Standing, take_snapshot
 from batchdesk.engine.streak import SameFaultStreak
 from batchdesk.engine.watchdog import Watch
 from batchdesk.errors import StorageFullError, UserError
-from batchdesk.prepare.template import RenderError
 from batchdesk.providers.base import Provider
 from batchdesk.store.journal import RunJournal
 
@@ -139,11 +139,18 @@ class Runner:
             on_finished=self._gate.finished,
             on_cause=self._pause,
         )
+        self._picker = Picker(
+            lanes=self._lanes,
+            refill=self._refill,
+            gate=self._gate,
+            courier=self._courier,
+            standing=self._standing,
+            on_unsendable=self._bury,
+        )
         self._halt: Halt | None = None
         self._cause: tuple[ErrorKind, str] | None = None
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()  # attempts, and burials of unsendable tasks
-        self._prepared: tuple[Ready, ChatRequest, Cost] | None = None
 
     # -- commands ---------------------------------------------------------------------------
 
@@ -178,18 +185,6 @@ class Runner:
         if after is TaskState.PENDING:
             self._refill.look_again()
             self._changed.set()
-
-    def pin(self, limit: int | None) -> None:
-        """Always so many requests at once; None: as many as the service copes with."""
-        self._gate.pin(limit, asyncio.get_running_loop().time())
-
-    def set_ceiling(self, ceiling: int) -> None:
-        """Never more requests at once than this."""
-        self._gate.set_ceiling(ceiling, asyncio.get_running_loop().time())
-
-    def set_told(self, rpm: float | None, tpm: float | None) -> None:
-        """Requests and tokens per minute that the provider allows; None: unknown."""
-        self._gate.set_told(rpm, tpm, asyncio.get_running_loop().time())
 
     def snapshot(self) -> Snapshot:
         """The figures of this moment."""
@@ -303,62 +298,27 @@ class Runner:
             self._clock.beat(now)
             self._refill.ask(now)
             limit, barred = self._gate.limit(), self._gate.barred(now)
-            prepared = self._next_prepared(limit, barred)
+            prepared = self._picker.next(limit, barred)
             if prepared is None:
-                if self._is_done():
+                if self._picker.is_empty and not self._tasks:
                     return
-                hold = self._idle(now, limit, barred)
+                hold = self._picker.idle(now, limit, barred)
                 self._standing.hold = hold.reason
                 await self._wait_for_change(hold.until)
                 continue
-            ready, request, cost = prepared
-            admitted = self._gate.ask(ready, cost, now)
+            admitted = self._gate.ask(prepared.ready, prepared.cost, now)
             if not isinstance(admitted, Hold):
-                self._prepared = None
-                self._lanes.pop(ready)
-                self._launch(ready, request, admitted)
+                self._picker.take(prepared)
+                self._launch(prepared.ready, prepared.request, admitted)
                 continue
             self._standing.hold = admitted.reason
             await self._wait_for_change(admitted.until)
             if admitted.reason is not HoldReason.IN_FLIGHT:
                 self._meters.limit_s += loop.time() - now
 
-    def _is_done(self) -> bool:
-        is_empty = not self._lanes.buffered and not self._lanes.waiting
-        return is_empty and not self._tasks and self._refill.is_drained
-
-    def _idle(self, now: float, limit: int, barred: frozenset[Priority]) -> Hold:
-        """Why nothing may go: barred, the file is being read, or what is left is busy elsewhere."""
-        # While a refill is under way its end is the next thing to look at.
-        due_at = None if self._refill.under_way else self._lanes.next_due_at()
-        ready = self._lanes.peek(limit) if barred else None
-        if ready is not None:
-            hold = self._gate.barred_hold(ready.priority, now)
-            times = [at for at in (hold.until, due_at) if at is not None and at > now]
-            return Hold(hold.reason, min(times, default=None))
-        if self._refill.under_way:
-            return Hold(HoldReason.PREPARING, None)
-        if self._lanes.waiting and not self._standing.flights:
-            return Hold(HoldReason.RETRY_WAIT, due_at)
-        return Hold(HoldReason.NO_WORK, due_at)
-
-    def _next_prepared(
-        self, limit: int, barred: frozenset[Priority]
-    ) -> tuple[Ready, ChatRequest, Cost] | None:
-        """The next task with its request; one whose prompt cannot be rendered dies here."""
-        while (ready := self._lanes.peek(limit, barred)) is not None:
-            if self._prepared is not None and self._prepared[0] is ready:
-                return self._prepared
-            try:
-                request = self._courier.request(ready)
-            except RenderError as error:
-                self._lanes.pop(ready)
-                self._lanes.landed(ready)
-                self._own(self._recorder.record(unsendable(ready, str(error), self._wall()), ready))
-                continue
-            self._prepared = (ready, request, self._courier.cost(ready, request))
-            return self._prepared
-        return None
+    def _bury(self, ready: Ready, message: str) -> None:
+        """A task whose prompt cannot be rendered is a dead letter without a request."""
+        self._own(self._recorder.record(unsendable(ready, message, self._wall()), ready))
 
     def _launch(self, ready: Ready, request: ChatRequest, ticket: Ticket) -> None:
         now = ticket.sent_at

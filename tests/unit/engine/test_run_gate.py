@@ -229,9 +229,9 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def neither_starves_the_other(self):
-        # One send in ten of a lane; a lane of the two gets one in five.
+        # One send in ten of a lane is a retry's; of two lanes the slow one gets one send in five.
         assert self.passed_over[RETRY] <= 60
-        assert self.passed_over[FRESH] <= 10
+        assert self.passed_over[FRESH] <= 20
 
 
 TestAnyRun = AnyRun.TestCase
