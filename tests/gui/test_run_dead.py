@@ -121,7 +121,8 @@ def test_that_a_selection_is_asked_again(two_kinds, qtbot):
 
 
 def test_that_failed_rows_are_asked_again_while_the_run_goes_on(prepared, page_of, qtbot):
-    desk = prepared(practice(0.05, limits=ONE_TRY, **{"500": 0.3}), 150)
+    limits = Limits(concurrency=4, attempts_max=1, alarm_share=1.0)
+    desk = prepared(practice(0.05, limits=limits, **{"500": 0.1}), 150)
     page = page_of(desk)
     desk.engine.spin_until(lambda: page.facts() and page.facts().count(TaskState.DEAD) >= 3)
     page.show_view("dead")

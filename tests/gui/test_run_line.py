@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,6 +12,7 @@ from tests.gui.test_run_pictures import busy
 from batchdesk.domain.snapshot import Advice, AdviceCode, HoldReason, LimitKind, LimitReason
 from batchdesk.gui.words import Words
 from batchdesk.gui.words_run import RunWords
+from batchdesk.session import Stalled
 
 NBSP = "\u00a0"
 SENTENCES = {
@@ -148,26 +149,23 @@ def test_that_why_opens_what_is_behind_the_sentence_and_closes_again(live, qtbot
     assert not line.why.isVisible()
 
 
-@dataclass(frozen=True)
-class Stalled:
-    run_id: int
-
-
 def test_that_a_run_that_stalls_is_told_with_an_offer_to_pause(live, qtbot, monkeypatch):
     desk, page, tell = live
     paused: list[int] = []
     monkeypatch.setattr(desk, "pause", paused.append)
     snapshot = busy(desk.run_id, 100, 1000.0)
     tell(snapshot)
-    desk.stalled.emit(Stalled(desk.run_id + 1))
+    desk.stalled.emit(Stalled(desk.run_id + 1, 60.0, HoldReason.NOTHING))
     assert not page.stalled.isVisible()
-    desk.stalled.emit(Stalled(desk.run_id))
+    desk.stalled.emit(Stalled(desk.run_id, 60.0, HoldReason.NOTHING))
     assert page.stalled.isVisible()
-    assert page.stalled.title.text() == "No progress for a minute, though rows wait"
+    assert (
+        page.stalled.title.text().replace(NBSP, " ")
+        == "No progress for 1 min 0 s, though rows wait"
+    )
     tell(replace(snapshot, at=1101.0))
     assert page.stalled.isVisible()
-    button = page.stalled._buttons.itemAt(0).widget()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.stalled.pause, Qt.MouseButton.LeftButton)
     assert paused == [desk.run_id]
     tell(busy(desk.run_id, 110, 1000.0))
     assert not page.stalled.isVisible()

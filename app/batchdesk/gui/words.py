@@ -262,9 +262,11 @@ class Words(QObject):
         return self.tr("{0} %").format(self.number(share * 100, decimals))
 
     def duration(self, seconds: float | None) -> str:
-        """``0.8 s``, ``12 s``, ``3 min 20 s``, ``2 h 5 min``."""
+        """``24 ms``, ``0.8 s``, ``12 s``, ``3 min 20 s``, ``2 h 5 min``."""
         if seconds is None:
             return MISSING
+        if 0 < seconds < 0.1:  # noqa: PLR2004 - tenths would say nothing
+            return self.tr("{0} ms").format(self.number(seconds * 1000))
         if seconds < 10:  # noqa: PLR2004 - tenths matter below ten seconds
             return self.tr("{0} s").format(self.number(seconds, 1))
         minutes, rest = divmod(round(seconds), 60)

@@ -24,16 +24,12 @@
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
     <message>
-        <source>Here you watch a run and start, pause or stop it. Nothing is lost by any of these: every answer is saved at once, and a run goes on where it was. “Failed rows” shows what could not be answered, with the raw exchange, and asks again.</source>
-        <translation>在这里查看运行，并开始、暂停或停止它。这些操作都不会丢失数据：每个回答都会立即保存，运行会从中断处继续。“失败的行”列出没能得到回答的行及其原始请求与响应，并可重新提问。</translation>
+        <source>Here you watch a run and start, pause or stop it. Nothing is lost by any of these: every answer is saved at once, and a run goes on where it was. “Failed rows” shows what could not be answered, with the raw exchange, and asks again. “Ceiling” changes how hard the run pushes; “Look back” reads the figures of any moment.</source>
+        <translation>在这里可以查看运行，并开始、暂停或停止它。这些操作都不会丢失任何内容：每个回答都会立即保存，运行可以从原处继续。“失败的行”列出没有得到回答的行及其原始往来，并可重新提问。“并发上限”可更改运行的力度；“回看”可读取任一时刻的数据。</translation>
     </message>
     <message>
         <source>Start or resume the run</source>
@@ -48,16 +44,16 @@
         <translation>停止运行</translation>
     </message>
     <message>
+        <source>Change the limits of the run</source>
+        <translation>更改此运行的上限</translation>
+    </message>
+    <message>
         <source>Show failed rows</source>
         <translation>显示失败的行</translation>
     </message>
     <message>
-        <source>No progress for a minute, though rows wait</source>
-        <translation>一分钟没有进展，但仍有行在等待</translation>
-    </message>
-    <message>
-        <source>No limit explains it: this is a fault of Batchdesk, and what its parts are doing has been written to the log. Nothing is lost. Pause and resume to go on.</source>
-        <translation>没有任何上限能解释这一点：这是 Batchdesk 的故障，各部分正在做什么已写入日志。没有丢失任何内容。请暂停后再继续。</translation>
+        <source>Look back</source>
+        <translation>回看</translation>
     </message>
     <message>
         <source>The run is being read.</source>

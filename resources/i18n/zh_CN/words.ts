@@ -534,6 +534,10 @@
         <translation>{0}%</translation>
     </message>
     <message>
+        <source>{0} ms</source>
+        <translation>{0} 毫秒</translation>
+    </message>
+    <message>
         <source>{0} s</source>
         <translation>{0}&#xa0;秒</translation>
     </message>

@@ -26,17 +26,17 @@ from batchdesk.gui.pages.run_limits import LimitsButton
 from batchdesk.gui.pages.run_line import RunLine, clock
 from batchdesk.gui.pages.run_live import LivePanels
 from batchdesk.gui.pages.run_panels import Look
+from batchdesk.gui.pages.run_stalled import StalledBanner
 from batchdesk.gui.pages.run_tiles import RunTiles
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import GRID
-from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.widgets.buttons import Button, Kind, Segments
 from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.states import BadgeState, StateBadge
 from batchdesk.gui.words import Words
 from batchdesk.gui.words_run import RunWords
-from batchdesk.session import RunStateChanged, RunSummary, Session
+from batchdesk.session import RunStateChanged, RunSummary, Session, Stalled
 
 _BADGES = {
     RunState.PREPARING: BadgeState.WAITING,
@@ -73,9 +73,7 @@ class RunPage(Page):
         self._target = "runs"
         self.tiles = RunTiles(self._words)
         self.line = RunLine(self._words, self.start, desk.go_to.emit)
-        self.stalled = Banner(BannerKind.ALARM, closable=True, close_word=self.tr("Close"))
-        self.stalled.add_button(self.tr("Pause"), self.pause, icon="pause")
-        self._done_when_stalled = 0
+        self.stalled = StalledBanner(self._words, self.pause)
         self.live = LivePanels(self._words)
         self.dead = DeadPanel(desk, self._words)
         self.below = QStackedWidget()
@@ -129,7 +127,8 @@ class RunPage(Page):
         return self.tr(
             "Here you watch a run and start, pause or stop it. Nothing is lost by any of these: "
             "every answer is saved at once, and a run goes on where it was. “Failed rows” shows "
-            "what could not be answered, with the raw exchange, and asks again."
+            "what could not be answered, with the raw exchange, and asks again. “Ceiling” changes "
+            "how hard the run pushes; “Look back” reads the figures of any moment."
         )
 
     def commands(self) -> Sequence[Command]:
@@ -142,7 +141,13 @@ class RunPage(Page):
             ),
             Command(self.tr("Pause the run"), self.pause, enabled=self.pause_button.isEnabled),
             Command(self.tr("Stop the run"), self.stop, enabled=self.stop_button.isEnabled),
+            Command(
+                self.tr("Change the limits of the run"),
+                self.limits.click,
+                enabled=self.limits.isEnabled,
+            ),
             Command(self.tr("Show failed rows"), lambda: self.show_view("dead")),
+            Command(self.tr("Look back"), lambda: self.live.below.show_view("back")),
         )
 
     def show_view(self, name: str) -> None:
@@ -240,24 +245,10 @@ class RunPage(Page):
         self._cause = (event.message or "", at) if event.cause and at else None
         self.refresh()
 
-    def _stalled(self, event: Any) -> None:
-        """The run makes no progress for no known reason: say so, offer to pause."""
-        if event.run_id != self._desk.run_id:
-            return
+    def _stalled(self, event: Stalled) -> None:
         facts = self.facts()
-        self._done_when_stalled = facts.done if facts else 0
-        self.stalled.show_message(
-            self.tr("No progress for a minute, though rows wait"),
-            self.tr(
-                "No limit explains it: this is a fault of Batchdesk, and what its parts are doing "
-                "has been written to the log. Nothing is lost. Pause and resume to go on."
-            ),
-        )
-
-    def _show_stalled(self, facts: RunFacts) -> None:
-        """The banner goes once the run moves again, or rests."""
-        if not facts.is_running or facts.done != self._done_when_stalled:
-            self.stalled.setVisible(False)
+        if event.run_id == self._desk.run_id and facts is not None:
+            self.stalled.tell(facts, event.for_s)
 
     def _runs_read(self) -> None:
         if self._desk.run_id not in self._desk.under_way:
@@ -291,7 +282,7 @@ class RunPage(Page):
             return
         self._show_head(facts)
         self._enable(facts)
-        self._show_stalled(facts)
+        self.stalled.refresh(facts)
         self.limits.refresh(facts.snapshot if facts.is_running else None)
         message, at = self._cause or (facts.summary.run.cause_message, None)
         now = facts.snapshot if facts.is_running else None
