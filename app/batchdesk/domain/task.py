@@ -84,9 +84,11 @@ class SkipReason(StrEnum):
     """Why a task was not sent at all."""
 
     EMPTY = "empty"  # every column that the prompt uses is blank
-    DUPLICATE = "duplicate"
+    DUPLICATE = "duplicate"  # of a row that is sent for all that equal it
     FILTERED = "filtered"
-    UNCHANGED = "unchanged"
+    UNCHANGED = "unchanged"  # since an earlier import, and answered then
+    TOO_LONG = "too_long"  # for the model's window
+    PILOT = "pilot"  # answered in the pilot that this run goes on from
 
 
 class Priority(StrEnum):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from batchdesk import tables
 from batchdesk.domain.job import Job
-from batchdesk.domain.task import TaskState
+from batchdesk.domain.task import SkipReason, TaskState
 from batchdesk.errors import ProjectError, TableError
+from batchdesk.prepare.masking import tokens_in, unmask_value
 from batchdesk.session.importing import is_source_of
-from batchdesk.store import results
+from batchdesk.store import preparing, results
 from batchdesk.store.project import Project
 from batchdesk.store.results import TaskView
 from batchdesk.store.rows import Dataset
@@ -40,10 +42,15 @@ def export_run(
     target: Path,
     *,
     overwrite: bool,
+    unmask: bool = True,
 ) -> int:
     """Write a run's rows to a file; blocks, so call it in a thread. Returns how many rows.
 
-    Works while the run goes on: it reads one state of the project file.
+    Works while the run goes on: it reads one state of the project file. A row that was skipped as
+    a duplicate, as unchanged or as part of the pilot has the answer of the task that stands for it.
+
+    Args:
+        unmask: Whether what was masked stands in the answers again.
 
     Raises:
         TableError: the format is unknown, the file cannot be written, it is the table that the
@@ -52,19 +59,58 @@ def export_run(
     """
     check_target(project, dataset, target, overwrite=overwrite)
     with project.frozen() as connection:
-        fields = _answer_fields(job, results.answer_fields(connection, run_id))
         whole = _whole_column(job)
-        if whole not in fields and _may_lack_fields(job):
-            pages = _pages(connection, run_id)
-            if not fields or any(_is_whole(view) for page in pages for view in page):
-                fields.append(whole)
+        fields = _fields(connection, run_id, job, whole)
         columns = [*dataset.columns, *(f"answer.{field}" for field in fields), *_OWN_COLUMNS]
         count = 0
         with tables.open_writer(target, columns) as writer:
             for page in _pages(connection, run_id):
-                writer.write([_row(view, fields, whole) for view in page])
+                written = [
+                    _row(view, fields, whole) for view in _filled_in(connection, run_id, page)
+                ]
+                writer.write(_unmasked(connection, written, fields) if unmask else written)
                 count += len(page)
         return count
+
+
+def _fields(connection: Any, run_id: int, job: Job, whole: str) -> list[str]:
+    """The names of the answers' columns."""
+    run_ids = results.runs_answering(connection, run_id)
+    found = [name for one in run_ids for name in results.answer_fields(connection, one)]
+    fields = _answer_fields(job, list(dict.fromkeys(found)))
+    if whole not in fields and _may_lack_fields(job):
+        views = (view for one in run_ids for page in _pages(connection, one) for view in page)
+        if not fields or any(_is_whole(view) for view in views):
+            fields.append(whole)
+    return fields
+
+
+def _filled_in(connection: Any, run_id: int, page: list[TaskView]) -> list[TaskView]:
+    """Skipped rows with the answer of the task that stands for them; they stay skipped."""
+    if not any(view.skip_detail is not None for view in page):
+        return page
+    elsewhere = results.answered_elsewhere(connection, run_id, page)
+    return [
+        replace(view, answer=other.answer, decision=other.decision)
+        if (other := elsewhere.get(view.id)) is not None and other.state in _HAS_ANSWER
+        else view
+        for view in page
+    ]
+
+
+def _unmasked(
+    connection: Any, written: list[dict[str, Any]], fields: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The answers with what their masks stand for."""
+    names = [f"answer.{field}" for field in fields]
+    tokens = tokens_in(json.dumps([[row.get(name) for name in names] for row in written]))
+    if not tokens:
+        return written
+    known = preparing.masks(connection, tokens)
+    return [
+        {**row, **{name: unmask_value(row[name], known) for name in names if name in row}}
+        for row in written
+    ]
 
 
 def check_target(project: Project, dataset: Dataset, target: Path, *, overwrite: bool) -> None:
@@ -126,7 +172,8 @@ def _is_whole(view: TaskView) -> bool:
 
 
 def _row(view: TaskView, fields: Sequence[str], whole: str) -> dict[str, Any]:
-    answer = view.answer if view.state in _HAS_ANSWER else None
+    has_answer = view.state in _HAS_ANSWER or view.state is TaskState.SKIPPED
+    answer = view.answer if has_answer else None
     if isinstance(answer, Mapping):
         answers = {f"answer.{field}": answer.get(field) for field in fields}
     else:
@@ -150,7 +197,7 @@ def reason_of(view: TaskView) -> str | None:
     A rejection has the person's note, and an answer that a person accepted the findings it had.
     """
     if view.state is TaskState.SKIPPED:
-        return view.reason
+        return _skip_reason(view)
     if view.state in (TaskState.DEAD, TaskState.WAITING) and view.error_kind is not None:
         return f"{view.error_kind}: {view.error_message or ''}".rstrip(": ")
     if view.state is TaskState.REJECTED:
@@ -161,6 +208,15 @@ def reason_of(view: TaskView) -> str | None:
     if view.state is TaskState.REVIEW:
         return found or (view.error_kind.value if view.error_kind else None)
     return None
+
+
+def _skip_reason(view: TaskView) -> str | None:
+    """``duplicate of 17``, ``too long: 12345 tokens``; the others are the reason alone."""
+    if view.reason == SkipReason.DUPLICATE and view.same_as is not None:
+        return f"{view.reason} of {view.same_as}"
+    if view.reason == SkipReason.TOO_LONG and view.skip_detail is not None:
+        return f"too long: {view.skip_detail} tokens"
+    return view.reason
 
 
 def _finding(check: Mapping[str, Any]) -> str:

@@ -111,10 +111,16 @@ class Outcomes(Library, ABC):
 
     # -- results ----------------------------------------------------------------------------
 
-    async def export(self, run_id: int, target: Path, *, overwrite: bool = True) -> int:
-        """Write a run's rows to a file (CSV, TSV or JSONL by its suffix); returns how many.
+    async def export(
+        self, run_id: int, target: Path, *, overwrite: bool = True, unmask: bool = True
+    ) -> int:
+        """Write a run's rows to a file in the format of its suffix; returns how many.
 
-        Works while the run goes on.
+        Works while the run goes on. Rows that were skipped as duplicates, as unchanged or as part
+        of the pilot have the answer of the task that stands for them.
+
+        Args:
+            unmask: Whether what was masked stands in the answers again.
 
         Raises:
             TableError: the format is unknown, the file cannot be written, it is the table that the
@@ -123,4 +129,4 @@ class Outcomes(Library, ABC):
         run = await self.run(run_id)
         dataset = await self.dataset(run.dataset_id)
         write = partial(export_run, self._project, run_id, run.job, dataset, target)
-        return await asyncio.to_thread(write, overwrite=overwrite)
+        return await asyncio.to_thread(write, overwrite=overwrite, unmask=unmask)

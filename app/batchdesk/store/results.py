@@ -33,7 +33,12 @@ class TaskFilter:
 
 @dataclass(frozen=True, slots=True)
 class TaskView:
-    """One task with its row and its current answer. Tokens are summed over all attempts."""
+    """One task with its row and its current answer. Tokens are summed over all attempts.
+
+    Attributes:
+        skip_detail: As in ``store.preparing.Planned.detail``.
+        same_as: The key of the row that a duplicate equals.
+    """
 
     id: int
     row_number: int
@@ -52,6 +57,8 @@ class TaskView:
     output_tokens: int | None
     decision: Decision | None = None  # the latest that was not undone
     note: str | None = None  # what the person wrote with that decision
+    skip_detail: int | None = None
+    same_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +182,9 @@ _VIEW = (
     " coalesce(result.repaired, 0), coalesce(result.checks, '[]'),"
     " (SELECT sum(input_tokens) FROM attempt WHERE task_id = task.id),"
     " (SELECT sum(output_tokens) FROM attempt WHERE task_id = task.id),"
-    " review.decision, review.note"
+    " review.decision, review.note, task.skip_detail,"
+    " CASE task.reason WHEN 'duplicate'"
+    "  THEN (SELECT same.key FROM row AS same WHERE same.id = task.skip_detail) END"
     " FROM task JOIN row ON row.id = task.row_id LEFT JOIN result ON result.id = task.result_id"
     " LEFT JOIN review ON review.id ="
     "  (SELECT max(id) FROM review WHERE task_id = task.id AND undone_at IS NULL)"
@@ -204,7 +213,7 @@ def tasks_after(
 
 def _view(row: tuple[Any, ...]) -> TaskView:
     (id_, number, key, cells, state, reason, kind, message, attempts, answer, confidence, repaired,
-     checks, input_tokens, output_tokens, decision, note) = row  # fmt: skip
+     checks, input_tokens, output_tokens, decision, note, skip_detail, same_as) = row  # fmt: skip
     return TaskView(
         id=id_,
         row_number=number,
@@ -223,7 +232,54 @@ def _view(row: tuple[Any, ...]) -> TaskView:
         output_tokens=output_tokens,
         decision=Decision(decision) if decision else None,
         note=note,
+        skip_detail=skip_detail,
+        same_as=same_as,
     )
+
+
+def answered_elsewhere(
+    connection: sqlite3.Connection, run_id: int, views: Sequence[TaskView]
+) -> dict[int, TaskView]:
+    """Id of a skipped task → the task that has its answer, as it is now.
+
+    A duplicate takes it from the row it equals, which may itself have been answered in the pilot
+    or before the file was imported again.
+    """
+    wanted = {
+        view.id: view.skip_detail
+        for view in views
+        if view.reason == SkipReason.DUPLICATE and view.skip_detail is not None
+    }
+    equal = {
+        row_id: (task_id, reason, detail)
+        for row_id, task_id, reason, detail in connection.execute(
+            "SELECT row_id, id, reason, skip_detail FROM task WHERE run_id = ?"
+            " AND row_id IN (SELECT value FROM json_each(?))",
+            (run_id, json.dumps(sorted(set(wanted.values())))),
+        )
+    }
+    found: dict[int, int] = {}
+    for view in views:
+        task_id, reason, detail = view.id, view.reason, view.skip_detail
+        if view.id in wanted and wanted[view.id] in equal:
+            task_id, reason, detail = equal[wanted[view.id]]
+        if reason in (SkipReason.UNCHANGED, SkipReason.PILOT) and detail is not None:
+            task_id = detail
+        if task_id != view.id:
+            found[view.id] = task_id
+    by_id = {view.id: view for view in task_page(connection, sorted(set(found.values())))}
+    return {id_: by_id[task_id] for id_, task_id in found.items() if task_id in by_id}
+
+
+def runs_answering(connection: sqlite3.Connection, run_id: int) -> list[int]:
+    """The run, and those that its unchanged rows and those of its pilot have their answers from."""
+    found = connection.execute(
+        "SELECT DISTINCT other.run_id FROM task JOIN task AS other ON other.id = task.skip_detail"
+        " WHERE task.run_id = ? AND task.state = 'skipped'"
+        " AND task.reason IN ('unchanged', 'pilot')",
+        (run_id,),
+    )
+    return [run_id, *(int(id_) for (id_,) in found)]
 
 
 def answer_fields(connection: sqlite3.Connection, run_id: int) -> list[str]:

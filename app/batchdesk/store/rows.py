@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from batchdesk.errors import ProjectError
+from batchdesk.store import carried
 
 T = TypeVar("T")
 
@@ -22,6 +23,7 @@ class Dataset:
 
     ``path`` is where it was read from, None where an older program did not keep it; ``told`` are
     the options that were given, None for one that was guessed.
+    ``earlier_id`` is the dataset that it replaces, where a changed file was imported again.
     """
 
     id: int
@@ -35,6 +37,7 @@ class Dataset:
     problem_counts: Mapping[str, int]
     path: str | None = None
     told: Mapping[str, Any] = field(default_factory=dict)
+    earlier_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ _GOING = -1
 
 _COLUMNS = (
     "id, name, source, format, columns, key_column, content_hash, row_count, problem_counts, path,"
-    " told"
+    " told, earlier_id"
 )
 
 
@@ -142,6 +145,7 @@ def remove_dataset(connection: sqlite3.Connection, dataset_id: int) -> None:
         raise ProjectError(
             "A run was made over this table, so it stays: its answers need the rows."
         )
+    carried.forget_dataset(connection, dataset_id)
     abandon_dataset(connection, dataset_id)
 
 
@@ -172,11 +176,16 @@ def clear_abandoned(connection: sqlite3.Connection, at_most: int) -> bool:
     dataset_id = _abandoned(connection)
     if dataset_id is None:
         return False
-    removed = connection.execute(
-        "DELETE FROM row WHERE id IN (SELECT id FROM row WHERE dataset_id = ? LIMIT ?)",
-        (dataset_id, at_most),
-    ).rowcount
-    if removed < at_most:
+    going = [
+        row_id
+        for (row_id,) in connection.execute(
+            "DELETE FROM row WHERE id IN (SELECT id FROM row WHERE dataset_id = ? LIMIT ?)"
+            " RETURNING id",
+            (dataset_id, at_most),
+        )
+    ]
+    carried.forget_rows(connection, going)
+    if len(going) < at_most:
         connection.execute("DELETE FROM dataset_problem WHERE dataset_id = ?", (dataset_id,))
         connection.execute("DELETE FROM dataset WHERE id = ?", (dataset_id,))
     return has_abandoned(connection)
@@ -271,7 +280,7 @@ def tally_after(
 
 def _dataset(found: tuple[Any, ...]) -> Dataset:
     id_, name, source, format_, columns, key_column, content_hash, row_count, counts, *where = found
-    path, told = where
+    path, told, earlier_id = where
     return Dataset(
         id=id_,
         name=name,
@@ -284,6 +293,7 @@ def _dataset(found: tuple[Any, ...]) -> Dataset:
         problem_counts=json.loads(counts),
         path=path,
         told=json.loads(told),
+        earlier_id=earlier_id,
     )
 
 

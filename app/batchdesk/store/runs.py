@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,11 +29,15 @@ class StoredRun:
     finished_at: float | None
     active_s: float
     job: Job
+    cleaning: Mapping[str, Any] | None = None  # what its cleaning steps did, as they counted it
+    forecast: Mapping[str, Any] | None = None  # what a preview promised of it
+    pilot_run_id: int | None = None  # the pilot that it goes on from
 
 
 _SELECT = (
     "SELECT run.id, run.job_id, run.dataset_id, run.kind, run.state, run.cause, run.cause_message,"
-    " run.created_at, run.started_at, run.finished_at, run.active_s, job.definition"
+    " run.created_at, run.started_at, run.finished_at, run.active_s, job.definition,"
+    " run.cleaning, run.forecast, run.pilot_run_id"
     " FROM run JOIN job ON job.id = run.job_id"
 )
 
@@ -136,6 +141,7 @@ def add_tasks(
 
 def drop_run(connection: sqlite3.Connection, run_id: int) -> None:
     """Forget a run whose tasks could not all be made."""
+    connection.execute("DELETE FROM cleaned WHERE run_id = ?", (run_id,))
     connection.execute("DELETE FROM task WHERE run_id = ?", (run_id,))
     connection.execute("DELETE FROM task_count WHERE run_id = ?", (run_id,))
     connection.execute("DELETE FROM run WHERE id = ?", (run_id,))
@@ -176,6 +182,23 @@ def set_state(
     )
 
 
+def note(
+    connection: sqlite3.Connection,
+    run_id: int,
+    *,
+    cleaning: Mapping[str, Any] | None = None,
+    forecast: Mapping[str, Any] | None = None,
+    pilot_run_id: int | None = None,
+) -> None:
+    """Keep with a run what was counted and promised when it was made; None: as it is."""
+    values = [json.dumps(one, ensure_ascii=False) if one else None for one in (cleaning, forecast)]
+    connection.execute(
+        "UPDATE run SET cleaning = coalesce(?, cleaning), forecast = coalesce(?, forecast),"
+        " pilot_run_id = coalesce(?, pilot_run_id) WHERE id = ?",
+        (*values, pilot_run_id, run_id),
+    )
+
+
 def set_active(connection: sqlite3.Connection, run_id: int, active_s: float) -> None:
     """How long the run has been running, all sessions together."""
     connection.execute("UPDATE run SET active_s = ? WHERE id = ?", (active_s, run_id))
@@ -200,7 +223,7 @@ def counts(connection: sqlite3.Connection, run_id: int) -> dict[TaskState, int]:
 
 def _run(found: tuple[Any, ...]) -> StoredRun:
     (id_, job_id, dataset_id, kind, state, cause, message, created, started, finished, active,
-     definition) = found  # fmt: skip
+     definition, cleaning, forecast, pilot_run_id) = found  # fmt: skip
     return StoredRun(
         id=id_,
         job_id=job_id,
@@ -214,4 +237,7 @@ def _run(found: tuple[Any, ...]) -> StoredRun:
         finished_at=finished,
         active_s=active,
         job=Job.model_validate_json(definition),
+        cleaning=json.loads(cleaning) if cleaning else None,
+        forecast=json.loads(forecast) if forecast else None,
+        pilot_run_id=pilot_run_id,
     )

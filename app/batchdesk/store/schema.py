@@ -254,6 +254,50 @@ _ASKED_AGAIN = (
     """,
 )
 
+_PREPARING = (
+    # What cleaning made of a row for one run: only the columns that it changed.
+    """
+    CREATE TABLE cleaned (
+        run_id INTEGER NOT NULL REFERENCES run,
+        row_id INTEGER NOT NULL REFERENCES row,
+        cells TEXT NOT NULL,
+        PRIMARY KEY (run_id, row_id)
+    ) WITHOUT ROWID
+    """,
+    # What stands for personal data, the same in all runs: else two questions that differ in it
+    # could look equal. It never leaves this file.
+    """
+    CREATE TABLE mask (
+        token TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    # Of a skipped task: the row it equals, the task it takes its answer from, or its tokens.
+    "ALTER TABLE task ADD COLUMN skip_detail INTEGER",
+    "ALTER TABLE run ADD COLUMN cleaning TEXT",
+    # What was promised before it, and the pilot that it goes on from.
+    "ALTER TABLE run ADD COLUMN forecast TEXT",
+    "ALTER TABLE run ADD COLUMN pilot_run_id INTEGER REFERENCES run",
+    """
+    CREATE TABLE preview (
+        id INTEGER PRIMARY KEY,
+        first_run_id INTEGER NOT NULL REFERENCES run,
+        second_run_id INTEGER NOT NULL REFERENCES run,
+        chosen TEXT NOT NULL,
+        forecast TEXT,
+        created_at REAL NOT NULL
+    )
+    """,
+    # A file that was imported again: the table before it, and the rows that did not change.
+    "ALTER TABLE dataset ADD COLUMN earlier_id INTEGER REFERENCES dataset",
+    """
+    CREATE TABLE carried (
+        row_id INTEGER PRIMARY KEY,
+        origin_id INTEGER NOT NULL
+    )
+    """,
+)
+
 # Name and statements of each migration, in order.
 STEPS = (
     ("0001_first_tables", _FIRST_TABLES),
@@ -261,29 +305,42 @@ STEPS = (
     ("0003_limit_changes", _LIMIT_CHANGES),
     ("0004_where_from", _WHERE_FROM),
     ("0005_asked_again", _ASKED_AGAIN),
+    ("0006_preparing", _PREPARING),
 )
 
 
 # What stands in for a migration, by its number, where an older file may only be read: temporary
-# tables and views of the same names, which SQLite finds before the file's own.
-_STAND_INS = {
+# tables, and for columns that it adds temporary views of the same names, which SQLite finds before
+# the file's own.
+_MISSING_TABLES = {
     2: (
-        "CREATE TEMP VIEW task AS SELECT *, NULL AS note FROM main.task",
         """
-        CREATE TEMP TABLE review (
+        review (
             id INTEGER PRIMARY KEY, task_id, decision, before_state, before_result_id, before_task,
             after_result_id, note, reviewer, seconds, decided_at, undone_at
         )
         """,
     ),
-    3: (
+    3: ("limit_change (id INTEGER PRIMARY KEY, run_id, at, what, old, new, reason)",),
+    6: (
+        "cleaned (run_id, row_id, cells, PRIMARY KEY (run_id, row_id))",
+        "mask (token PRIMARY KEY, value)",
         """
-        CREATE TEMP TABLE limit_change (
-            id INTEGER PRIMARY KEY, run_id, at, what, old, new, reason
+        preview (
+            id INTEGER PRIMARY KEY, first_run_id, second_run_id, chosen, forecast, created_at
         )
         """,
+        "carried (row_id INTEGER PRIMARY KEY, origin_id)",
     ),
-    4: ("CREATE TEMP VIEW dataset AS SELECT *, NULL AS path, '{}' AS told FROM main.dataset",),
+}
+_MISSING_COLUMNS = {
+    2: {"task": "NULL AS note"},
+    4: {"dataset": "NULL AS path, '{}' AS told"},
+    6: {
+        "task": "NULL AS skip_detail",
+        "run": "NULL AS cleaning, NULL AS forecast, NULL AS pilot_run_id",
+        "dataset": "NULL AS earlier_id",
+    },
 }
 
 
@@ -305,9 +362,16 @@ def migrate(connection: sqlite3.Connection) -> None:
 def stand_in(connection: sqlite3.Connection) -> None:
     """Let an older file be read as if it had the migrations it lacks; it is not changed."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
+    columns: dict[str, list[str]] = {}
     for number in range(found + 1, version() + 1):
-        for statement in _STAND_INS.get(number, ()):
-            connection.execute(statement)
+        for table in _MISSING_TABLES.get(number, ()):
+            connection.execute(f"CREATE TEMP TABLE {table}")
+        for table, added in _MISSING_COLUMNS.get(number, {}).items():
+            columns.setdefault(table, []).append(added)
+    for table, added_by in columns.items():
+        connection.execute(
+            f"CREATE TEMP VIEW {table} AS SELECT *, {', '.join(added_by)} FROM main.{table}"
+        )
 
 
 def migrations() -> Migrations:

@@ -15,6 +15,7 @@ class ClaimedTask:
     """A task that the engine holds, with the row it is about.
 
     Attributes:
+        cells: As cleaning made them for this run.
         tries: Attempts so far that the row could be blamed for.
         attempts: All attempts so far.
         content_try: How often a different answer was asked for; part of the idempotency key.
@@ -74,10 +75,14 @@ class TaskOutcome:
 _MOST_TOKENS = 2**40  # a thousand billion, far beyond any request; millions of them fit in a sum
 
 _COLUMNS = (
-    "SELECT task.id, row.id, row.key, row.cells, task.tries, task.attempts, task.content_try,"
-    " task.error_kind, task.error_message, task.first_sent_s, task.note FROM task"
+    "SELECT task.id, row.id, row.key, row.cells, cleaned.cells, task.tries, task.attempts,"
+    " task.content_try, task.error_kind, task.error_message, task.first_sent_s, task.note"
+    " FROM task"
 )
-_ROWS = "JOIN row ON row.id = task.row_id"
+_ROWS = (
+    "JOIN row ON row.id = task.row_id"
+    " LEFT JOIN cleaned ON cleaned.run_id = task.run_id AND cleaned.row_id = task.row_id"
+)
 _CLAIMED = f"{_COLUMNS} {_ROWS}"
 _NEW = f"{_CLAIMED} WHERE task.content_try = 0"
 # By its own index: else every claim would look at all pending rows to find that there is none.
@@ -144,7 +149,7 @@ def _tasks(found: list[tuple]) -> list[ClaimedTask]:  # type: ignore[type-arg] #
             id=id_,
             row_id=row_id,
             row_key=key,
-            cells=json.loads(cells),
+            cells=json.loads(cells) if cleaned is None else json.loads(cells) | json.loads(cleaned),
             tries=tries,
             attempts=attempts,
             content_try=content_try,
@@ -153,8 +158,8 @@ def _tasks(found: list[tuple]) -> list[ClaimedTask]:  # type: ignore[type-arg] #
             first_sent_s=first_sent_s,
             note=note,
         )
-        for (id_, row_id, key, cells, tries, attempts, content_try, error_kind, error_message,
-             first_sent_s, note) in found
+        for (id_, row_id, key, cells, cleaned, tries, attempts, content_try, error_kind,
+             error_message, first_sent_s, note) in found
     ]  # fmt: skip
 
 
