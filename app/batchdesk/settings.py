@@ -12,6 +12,8 @@ import pydantic
 import tomli_w
 
 from batchdesk.domain.job import ProviderSpec, Spec
+from batchdesk.domain.network import Network
+from batchdesk.domain.price import PriceOverride
 
 _RECENT = 8
 
@@ -32,6 +34,9 @@ class Settings(Spec):
         reviewer: The name that decisions are signed with.
         recent: Project files, the latest first.
         geometry: The window's place, as Qt writes it, in base 64.
+        projects: Where new projects are made; None: the usual folder.
+        network: How this computer reaches services.
+        prices: The person's own prices.
     """
 
     language: Literal["system", "en", "zh_CN"] = "system"
@@ -40,6 +45,9 @@ class Settings(Spec):
     recent: tuple[Path, ...] = ()
     providers: tuple[SavedProvider, ...] = ()
     geometry: str = ""
+    projects: Path | None = None
+    network: Network = Network()
+    prices: tuple[PriceOverride, ...] = ()
 
     def with_recent(self, path: Path) -> Settings:
         """The settings with this project as the latest."""

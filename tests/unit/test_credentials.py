@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -5,8 +6,9 @@ import keyring
 import keyring.errors
 import pytest
 from keyring.backend import KeyringBackend
+from keyring.backends.fail import Keyring as FailingKeyring
 
-from batchdesk.credentials import find_key, store_key
+from batchdesk.credentials import NoKeyringError, find_key, keep_for_now, store_key
 from batchdesk.errors import UserError
 
 
@@ -88,8 +90,8 @@ def test_that_without_a_keyring_there_is_no_key(use_keyring, error):
     assert find_key("api.example.com", variable=None, named_by_job=False) is None
 
 
-@pytest.mark.parametrize("error", ERRORS)
-def test_that_without_a_keyring_storing_is_told_in_a_sentence_without_the_key(use_keyring, error):
+@pytest.mark.parametrize("error", ERRORS[1:])
+def test_that_a_keyring_that_refuses_is_told_in_a_sentence_without_the_key(use_keyring, error):
     use_keyring(Broken(error))
     with pytest.raises(UserError, match="did not keep the key") as caught:
         store_key("api.example.com", "sk-secret")
@@ -101,3 +103,31 @@ def test_that_without_a_keyring_storing_is_told_in_a_sentence_without_the_key(us
 def test_that_the_keyring_is_loaded_only_when_it_is_asked():
     program = "import sys, batchdesk.credentials; sys.exit('keyring' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_that_without_a_keyring_the_way_out_is_said(use_keyring):
+    use_keyring(Broken(keyring.errors.NoKeyringError("no backend")))
+    with pytest.raises(NoKeyringError) as caught:
+        store_key("api.example.com", "sk-secret")
+    command = "setx NAME KEY" if os.name == "nt" else "export NAME=KEY"
+    assert str(caught.value) == (
+        "This computer has no keyring, so the key was not stored. Set an environment variable to "
+        f"it before Batchdesk starts ({command}), and write the variable's name here."
+    )
+
+
+def test_that_without_a_keyring_a_key_can_be_kept_until_the_program_ends(use_keyring):
+    use_keyring(FailingKeyring())
+    keep_for_now("api.example.com", "sk-1")
+    keep_for_now("other.example.com", "sk-2")
+    assert find_key("api.example.com", variable=None, named_by_job=False) == "sk-1"
+    assert find_key("other.example.com", variable=None, named_by_job=False) == "sk-2"
+    use_keyring(FailingKeyring())  # as at the next start
+    assert find_key("api.example.com", variable=None, named_by_job=False) is None
+
+
+def test_that_a_keyring_that_is_there_is_not_replaced(use_keyring):
+    ring = InMemory()
+    use_keyring(ring)
+    keep_for_now("api.example.com", "sk-1")
+    assert list(ring.kept.values()) == ["sk-1"]

@@ -30,6 +30,7 @@ from batchdesk.errors import JobFileError, ProjectError, UserError
 from batchdesk.providers import practice
 from batchdesk.providers.practice_settings import settings_from
 from batchdesk.session import Session, read_job_file
+from batchdesk.settings import Settings, load_settings, settings_file
 from batchdesk.store.place import real
 from batchdesk.store.project import SUFFIX
 from batchdesk.store.rows import Dataset
@@ -45,7 +46,7 @@ async def run(arguments: argparse.Namespace) -> int:
     if job.data.path is None:
         raise JobFileError("The job names no table. Add path to [data], or give --data FILE.")
     project = arguments.project or Path.cwd() / f"{arguments.job.stem}{SUFFIX}"
-    session = await Session.open(project, create=True)
+    session = await Session.open(project, create=True, settings=_settings())
     line = ProgressLine()
     try:
         _warn_of_risk(session)
@@ -61,7 +62,7 @@ async def run(arguments: argparse.Namespace) -> int:
 
 async def resume(arguments: argparse.Namespace) -> int:
     """``batchdesk resume``: go on with a run that is not finished."""
-    session = await Session.open(arguments.project)
+    session = await Session.open(arguments.project, settings=_settings())
     line = ProgressLine()
     try:
         run_id = arguments.run or await _unfinished_run(session)
@@ -110,6 +111,15 @@ async def status(arguments: argparse.Namespace) -> int:
         return 0
     finally:
         await session.close()
+
+
+def _settings() -> Callable[[], Settings]:
+    """The person's settings, read once; what is wrong with them is the window's to say."""
+    try:
+        settings, _ = load_settings(settings_file())
+    except OSError:  # a user without a folder of their own, as in a container
+        settings = Settings()
+    return lambda: settings
 
 
 def _is_open(project: Path) -> bool:

@@ -223,7 +223,9 @@ class Desk(QObject):
         """Open a project in place of the present one; False (and the banner) if that fails."""
         try:
             session = await self._engine.call(
-                Session.open(path, create=create, accounts=self._accounts)
+                Session.open(
+                    path, create=create, accounts=self._accounts, settings=lambda: self.settings
+                )
             )
         except UserError as error:
             self.problem.emit(sentence(error))

@@ -27,7 +27,7 @@ from batchdesk.providers.base import ProviderError
 from batchdesk.providers.event_lines import EventLines
 from batchdesk.providers.limit_headers import limits_of
 from batchdesk.providers.proxy import proxy_for
-from batchdesk.providers.tls import client_context, trust_file
+from batchdesk.providers.tls import check_file, client_context
 
 _MOST_BYTES = 64 * 1024 * 1024  # of one response; no chat completion is that long
 _KEPT_BYTES = 64 * 1024  # of a response longer than that
@@ -73,7 +73,7 @@ class HttpClient:
         self._proxy = proxy_for(self._base_url, network.proxy)
         self._ca_file = network.ca_file
         if self._ca_file is not None:  # told before the first request, not as a failed one
-            trust_file(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), self._ca_file)
+            check_file(self._ca_file)
         self._headers = [
             (b"host", httpx.URL(self._base_url).netloc),
             (b"user-agent", f"Batchdesk/{__version__}".encode()),

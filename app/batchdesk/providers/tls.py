@@ -40,6 +40,15 @@ def client_context(
     return context
 
 
+def check_file(ca_file: Path) -> None:
+    """Check that a file holds certificates.
+
+    Raises:
+        UserError: it cannot be read or holds none.
+    """
+    trust_file(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), ca_file)
+
+
 def trust_file(context: ssl.SSLContext, ca_file: Path) -> None:
     """Trust the certificates in a file too.
 

@@ -10,23 +10,22 @@ from batchdesk.session.exporting import reason_of
 from batchdesk.session.facade import Session
 from batchdesk.session.importing import told_options
 from batchdesk.session.job_file import read_job_file
-from batchdesk.session.offers import (
+from batchdesk.session.offers import Sample, TablePeek, fault_names, peek_table, samples
+from batchdesk.session.planning import RowCount
+from batchdesk.session.prices import model_rates, model_window
+from batchdesk.session.services import (
     ProviderTest,
-    Sample,
     Service,
-    TablePeek,
+    check_network,
     check_provider,
-    fault_names,
     has_stored_key,
+    keep_key_for_now,
     key_account,
-    peek_table,
-    samples,
     services,
     store_key,
     takes_stored_key,
     try_provider,
 )
-from batchdesk.session.planning import RowCount
 from batchdesk.session.summary import RunSummary
 from batchdesk.store.dead import DeadKind, DeadLetter
 from batchdesk.store.project import SUFFIX as PROJECT_SUFFIX
@@ -66,10 +65,14 @@ __all__ = [
     "TablePeek",
     "TaskFilter",
     "TaskView",
+    "check_network",
     "check_provider",
     "fault_names",
     "has_stored_key",
+    "keep_key_for_now",
     "key_account",
+    "model_rates",
+    "model_window",
     "peek_table",
     "read_job_file",
     "reason_of",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,7 @@ from batchdesk.session.outcomes import Outcomes
 from batchdesk.session.planning import prepare
 from batchdesk.session.reviewing import Reviewing
 from batchdesk.session.summary import RunSummary, summarise
+from batchdesk.settings import Settings
 from batchdesk.store import runs
 from batchdesk.store.journal import RunJournal
 from batchdesk.store.project import Project
@@ -44,10 +46,17 @@ class Session(Outcomes):
     Args:
         accounts: What is known of providers' limits; Sessions on one loop that are given the same
             share it.
+        settings: Called for the person's settings as they are then.
     """
 
-    def __init__(self, project: Project, accounts: Accounts | None = None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        accounts: Accounts | None = None,
+        settings: Callable[[], Settings] = Settings,
+    ) -> None:
         super().__init__(project, self._decided)
+        self._settings = settings
         self._accounts = accounts or Accounts()
         self._leases: dict[int, Lease] = {}
         self.review = Reviewing(project, self._decided)
@@ -64,13 +73,15 @@ class Session(Outcomes):
         create: bool = False,
         read_only: bool = False,
         accounts: Accounts | None = None,
+        settings: Callable[[], Settings] = Settings,
     ) -> Self:
         """Open a project file; see ``Project.open``.
 
         Raises:
             ProjectError: it cannot be opened.
         """
-        return cls(await Project.open(path, create=create, read_only=read_only), accounts)
+        project = await Project.open(path, create=create, read_only=read_only)
+        return cls(project, accounts, settings)
 
     @property
     def path(self) -> Path:
@@ -113,7 +124,7 @@ class Session(Outcomes):
             raise ProjectError("Run {id} has finished; there is nothing to resume.", id=run_id)
         dataset = await self.dataset(run.dataset_id)
         prepared = prepare(run.job, dataset.columns)
-        connection = await connect(prepared.choice, look_up_key)
+        connection = await connect(prepared.choice, look_up_key, self._settings().network)
         stage = run.job.stages[0]
         plan = RunPlan(
             project_uid=self._project.uid,

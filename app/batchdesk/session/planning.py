@@ -12,6 +12,7 @@ from batchdesk.domain.task import RunKind, RunState, SkipReason, TaskState
 from batchdesk.errors import JobFileError
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.prepare.template import RowFilter, is_blank
+from batchdesk.providers.abilities import check_abilities
 from batchdesk.providers.connect import ProviderChoice, check_ready, choose
 from batchdesk.quality.checks import Checker
 from batchdesk.session.keys import look_up_key
@@ -40,6 +41,7 @@ def prepare(job: Job, columns: Sequence[str]) -> Prepared:
     """
     stage = job.stages[0]
     choice = choose(job.provider)
+    check_abilities(stage, choice.preset.title, choice.capabilities)
     echo = _echoes_key(job, choice)
     if job.data.label is not None and job.data.label not in columns:
         raise JobFileError(

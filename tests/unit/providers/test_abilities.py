@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from batchdesk.domain.job import ConfidenceCheck, Stage
@@ -31,8 +33,8 @@ def test_that_a_check_of_probabilities_is_refused_where_none_are_told():
     check_abilities(other, "Anthropic", Capabilities(logprobs=False))
 
 
-def nested(levels: int) -> dict:
-    schema: dict = {"type": "string"}
+def nested(levels: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "string"}
     for _ in range(levels):
         schema = {"type": "object", "properties": {"a": schema}}
     return schema

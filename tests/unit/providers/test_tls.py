@@ -26,7 +26,7 @@ def name_of(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(x509.oid.NameOID.COMMON_NAME, text)])
 
 
-def pem_of(key) -> bytes:
+def pem_of(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
@@ -119,7 +119,7 @@ async def test_that_a_server_of_the_companys_is_trusted_with_its_file(serve_raw,
 
 async def test_that_without_the_file_nothing_is_sent(serve_raw, company, way, caplog):
     async with serve_raw(says_ok, company.server()) as server:
-        with pytest.raises(ProviderError, match="the certificate of .* is not trusted") as e:
+        with pytest.raises(ProviderError, match="is not trusted: ") as e:
             await ask(server.base_url, Network())
     assert (e.value.kind, server.asked) == (ErrorKind.CONNECT_FAILED, [])
 
