@@ -131,9 +131,12 @@ def test_that_equal_texts_are_encoded_once(monkeypatch):
     counter = TokenCounter("gpt-4o")
     encoded: list[str] = []
     real = TokenCounter._encoded
-    monkeypatch.setattr(
-        TokenCounter, "_encoded", lambda self, texts: encoded.extend(texts) or real(self, texts)
-    )
+
+    def noted(self, texts):
+        encoded.extend(texts)
+        return real(self, texts)
+
+    monkeypatch.setattr(TokenCounter, "_encoded", noted)
     assert counter.count_many(["one", "two", "one"]) == [1, 1, 1]
     assert list(counter.stream(["two", "three"])) == [1, 1]
     assert encoded == ["one", "two", "three"]
