@@ -1,6 +1,7 @@
 """Jinja2 templates and filters over a row's columns, in the sandbox.
 
-``{{ column }}`` for names that are words, ``{{ row["Column name"] }}`` for all. Unknown names are
+``{{ column }}`` for names that are words, ``{{ row["Column name"] }}`` for all, and
+``{{ fenced(column) }}`` (or ``{{ column | fenced }}``) for data between marks. Unknown names are
 errors when the template is made, not when the thousandth row is rendered.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jinja2
@@ -18,6 +19,7 @@ import jinja2.nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from batchdesk.errors import JobFileError, Phrase, UserError
+from batchdesk.prepare.fence import Fence
 
 Cells = Mapping[str, str | None]
 
@@ -59,6 +61,17 @@ def _environment() -> _Environment:
     )
 
 
+def _offer_fence(environment: _Environment, used: Callable[[], frozenset[str]]) -> None:
+    """Make ``fenced`` known; its mark occurs in none of the used cells of the row."""
+
+    @jinja2.pass_context
+    def fenced(context: jinja2.runtime.Context, value: object) -> str:
+        row: _Row = context["row"]
+        return Fence(row.get(name, "") for name in sorted(used()))(value)
+
+    environment.globals["fenced"] = environment.filters["fenced"] = fenced
+
+
 def _names(cells: Cells) -> dict[str, Any]:
     """What a template may refer to."""
     row = _Row({name: cell or "" for name, cell in cells.items()})
@@ -79,6 +92,7 @@ class Template:
             JobFileError: not a template, or it names a column that the table does not have.
         """
         environment = _environment()
+        _offer_fence(environment, lambda: self.used)
         self._where = where
         try:
             self.used = _used_columns(environment, source, columns, where)

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchdesk.prepare.normalise import Fix, normalise
@@ -46,12 +46,14 @@ def test_that_a_repair_that_would_lose_something_is_not_made():
     assert normalise("Ã la carte, voilÃ  tout")[0] == "Ã la carte, voilÃ tout"
 
 
+@settings(deadline=None)  # the first text loads what is loaded late
 @given(st.text())
 def test_that_twice_is_the_same_as_once(text):
     once, _ = normalise(text)
     assert normalise(once) == (once, frozenset())
 
 
+@settings(deadline=None)  # the first text loads what is loaded late
 @given(st.text())
 def test_that_the_form_is_composed_and_has_no_carriage_return(text):
     once, fixes = normalise(text)
@@ -68,6 +70,7 @@ WORDS = st.lists(
 )
 
 
+@settings(deadline=None)  # the first text loads what is loaded late
 @given(WORDS, st.sampled_from(["latin-1", "cp1252"]))
 def test_that_sound_words_are_left_alone_and_broken_ones_come_back_or_stay(words, wrong):
     text = " ".join(words)
