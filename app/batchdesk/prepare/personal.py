@@ -10,9 +10,12 @@ import ipaddress
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from batchdesk.domain.clean import MaskKind
+
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumberMatch
 
 
 class Span(NamedTuple):
@@ -282,20 +285,23 @@ def _phones(text: str, regions: Sequence[str]) -> Iterator[tuple[int, int]]:
 
     for shape in _NO_PHONE:
         text = shape.sub(lambda match: "_" * len(match[0]), text)
-    found: list[tuple[int, int]] = []
+    found: list[Span] = []
     for region in regions or (None,):  # without a country: numbers that begin with +
+        if _ENOUGH_DIGITS.search(text) is None:
+            break
         matcher = PhoneNumberMatcher(
             text, region, leniency=Leniency.VALID, max_tries=1000, min_candidate_length=7
         )
-        for match in matcher:
-            start = match.start + (match.raw_string[0] in _OPEN and not _closes(match.raw_string))
-            if not any(begun < match.end and start < end for begun, end in found):
-                found.append((start, match.end))
-    yield from sorted(found)
+        new = [_phone_span(match) for match in matcher]
+        text = _without(text, new)
+        found += new
+    yield from ((start, end) for start, end, _ in sorted(found))
 
 
-def _closes(number: str) -> bool:
-    return any(bracket in number for bracket in _CLOSED)
+def _phone_span(match: PhoneNumberMatch) -> Span:
+    number = match.raw_string
+    opens = number[0] in _OPEN and not any(bracket in number for bracket in _CLOSED)
+    return Span(match.start + opens, match.end, MaskKind.PHONE)
 
 
 _FINDERS: dict[MaskKind, Callable[[str], Iterator[tuple[int, int]]]] = {
