@@ -1,7 +1,6 @@
 """OpenAI-compatible chat completions: the wire format of most services and local servers.
 
-In comes a ChatRequest, out comes a ChatResponse. How JSON is asked for follows the service's
-capabilities: ``json_schema``, else ``json_object`` with the schema in words, else words alone.
+In comes a ChatRequest, out comes a ChatResponse. What is sent is made in ``openai_request``.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice, Message
+from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice
 from batchdesk.domain.network import SYSTEM_NETWORK, Network
 from batchdesk.domain.task import ErrorKind
-from batchdesk.providers.abilities import is_within
 from batchdesk.providers.base import Capabilities, ProviderError
 from batchdesk.providers.endpoint import Endpoint, endpoint_of
 from batchdesk.providers.http import HttpClient, HttpResponse, HttpTimeouts
@@ -30,17 +28,11 @@ from batchdesk.providers.openai_fields import (
     text_of,
     usage_of,
 )
+from batchdesk.providers.openai_request import request_body
 from batchdesk.providers.openai_stream import StreamedAnswer
 
 _HTTP_OK = 200
 _to_json = json.JSONEncoder(ensure_ascii=False).encode
-# Keywords that strict mode refuses; with them the schema still guides the answer, unenforced.
-_NOT_IN_STRICT_MODE = frozenset(
-    {"allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"}
-    | {"patternProperties", "propertyNames", "minProperties", "maxProperties"}
-    | {"unevaluatedProperties", "unevaluatedItems", "contains", "uniqueItems"}
-    | {"minLength", "maxLength"}
-)
 
 
 class OpenAIChat:
@@ -109,37 +101,8 @@ class OpenAIChat:
         await self._http.close()
 
     def body(self, request: ChatRequest) -> dict[str, Any]:
-        """The request as JSON: only what was set, so that services with fewer options cope."""
-        body: dict[str, Any] = {"model": request.model, "messages": _messages(request.messages)}
-        options = {
-            "temperature": request.temperature,
-            "top_p": request.top_p,
-            "seed": request.seed if self.capabilities.seed else None,
-            self._endpoint.max_tokens: request.max_tokens,
-            "n": request.n if request.n > 1 else None,
-            "logprobs": request.logprobs or None,
-        }
-        body.update({name: value for name, value in options.items() if value is not None})
-        if request.stream:
-            body["stream"] = True
-            if self.capabilities.stream_usage:
-                body["stream_options"] = {"include_usage": True}
-        if request.schema is not None:
-            self._ask_for_json(body, request.schema)
-        return body
-
-    def _ask_for_json(self, body: dict[str, Any], schema: Mapping[str, Any]) -> None:
-        form = self.capabilities.structured_output
-        if form == "json_schema":
-            strict = _is_strict(schema) and is_within(schema, self.capabilities.strict_limits)
-            body["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": "answer", "schema": schema, "strict": strict},
-            }
-            return
-        if form == "json_object":
-            body["response_format"] = {"type": "json_object"}
-        body["messages"] = _with_instruction(body["messages"], schema)
+        """The request as JSON; see ``openai_request``."""
+        return request_body(request, self.capabilities, self._endpoint.max_tokens)
 
     def _without_key(self, error: ProviderError, request_text: str) -> ProviderError:
         """The error with what was asked; some services repeat the key in their complaint."""
@@ -252,41 +215,3 @@ def _choice(choice: Mapping[str, Any]) -> Choice:
         finish_reason="content_filter" if message.get("refusal") and not text else reason,
         logprobs=logprobs_of(choice.get("logprobs")),
     )
-
-
-def _messages(messages: tuple[Message, ...]) -> list[dict[str, str]]:
-    return [{"role": message.role, "content": message.content} for message in messages]
-
-
-def _with_instruction(
-    messages: list[dict[str, str]], schema: Mapping[str, Any]
-) -> list[dict[str, str]]:
-    """The schema in words, at the end of the system text."""
-    wanted = (
-        "Answer with one JSON object and nothing else. It must satisfy this JSON Schema:\n"
-        + json.dumps(schema, ensure_ascii=False)
-    )
-    if messages and messages[0]["role"] == "system":
-        first = {"role": "system", "content": f"{messages[0]['content']}\n\n{wanted}"}
-        return [first, *messages[1:]]
-    return [{"role": "system", "content": wanted}, *messages]
-
-
-def _is_strict(schema: Any) -> bool:
-    """Whether a schema keeps strict mode's rules at every depth.
-
-    Every property is required, none may stand beside them, and only some keywords are used.
-    """
-    if isinstance(schema, list):
-        return all(_is_strict(item) for item in schema)
-    if not isinstance(schema, Mapping):
-        return True
-    if not _NOT_IN_STRICT_MODE.isdisjoint(schema):
-        return False
-    properties = schema.get("properties") or {}
-    if properties or schema.get("type") == "object":
-        required = set(schema.get("required") or ())
-        if schema.get("additionalProperties") is not False or set(properties) != required:
-            return False
-    inner = [*properties.values(), *(schema.get("$defs") or {}).values()]
-    return _is_strict([*inner, schema.get("items"), schema.get("anyOf")])

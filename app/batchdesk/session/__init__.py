@@ -6,6 +6,7 @@ Front ends import from here and from ``domain``, from nothing below.
 from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken, Stalled
 from batchdesk.quality.evaluation import Evaluation, Share
 from batchdesk.session.accounts import Accounts
+from batchdesk.session.disclosure import Disclosure
 from batchdesk.session.exporting import reason_of
 from batchdesk.session.facade import Session
 from batchdesk.session.importing import told_options
@@ -42,6 +43,7 @@ __all__ = [
     "Dataset",
     "DeadKind",
     "DeadLetter",
+    "Disclosure",
     "Evaluation",
     "Event",
     "Listener",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -25,6 +26,7 @@ from batchdesk.engine.runner import Runner
 from batchdesk.errors import Phrase, ProjectError, UserError
 from batchdesk.providers.connect import Connection, connect
 from batchdesk.session.accounts import Accounts, Lease
+from batchdesk.session.disclosure import Disclosure, agree, disclose
 from batchdesk.session.keys import look_up_key
 from batchdesk.session.outcomes import Outcomes
 from batchdesk.session.planning import prepare
@@ -35,6 +37,7 @@ from batchdesk.store import runs
 from batchdesk.store.journal import RunJournal
 from batchdesk.store.project import Project
 from batchdesk.store.reviews import Move
+from batchdesk.store.rows import Dataset
 from batchdesk.store.runs import StoredRun
 
 _REUSING_KINDS = frozenset({RunKind.PILOT, RunKind.FULL})
@@ -106,6 +109,20 @@ class Session(Outcomes):
             with contextlib.suppress(UserError):  # a full disk must not keep the file open
                 await self.save_job(self._draft)
         await self._project.close()
+
+    # -- what is sent -----------------------------------------------------------------------
+
+    async def disclosure(self, job: Job, dataset: Dataset) -> Disclosure | None:
+        """What a run of a job would send to another computer; None if nothing leaves this one.
+
+        Raises:
+            JobFileError: the job does not fit the table.
+        """
+        return await disclose(self._project, job, dataset)
+
+    async def agree(self, disclosure: Disclosure) -> None:
+        """Keep in the project file that a person agreed to send this."""
+        await agree(self._project, disclosure, time.time())
 
     # -- running ----------------------------------------------------------------------------
 

@@ -298,6 +298,18 @@ _PREPARING = (
     """,
 )
 
+_AGREED = (
+    # What a person agreed to send to which address, before the first run there.
+    """
+    CREATE TABLE agreed (
+        address TEXT PRIMARY KEY,
+        columns TEXT NOT NULL,
+        masked TEXT NOT NULL,
+        agreed_at REAL NOT NULL
+    ) WITHOUT ROWID
+    """,
+)
+
 # Name and statements of each migration, in order.
 STEPS = (
     ("0001_first_tables", _FIRST_TABLES),
@@ -306,6 +318,7 @@ STEPS = (
     ("0004_where_from", _WHERE_FROM),
     ("0005_asked_again", _ASKED_AGAIN),
     ("0006_preparing", _PREPARING),
+    ("0007_agreed", _AGREED),
 )
 
 
@@ -332,6 +345,7 @@ _MISSING_TABLES = {
         """,
         "carried (row_id INTEGER PRIMARY KEY, origin_id)",
     ),
+    7: ("agreed (address PRIMARY KEY, columns, masked, agreed_at)",),
 }
 _MISSING_COLUMNS = {
     2: {"task": "NULL AS note"},
