@@ -30,11 +30,11 @@ from batchdesk.errors import JobFileError, ProjectError, UserError
 from batchdesk.providers import practice
 from batchdesk.providers.practice_settings import settings_from
 from batchdesk.session import Session, read_job_file
+from batchdesk.session.importing import options_of
 from batchdesk.settings import Settings, load_settings, settings_file
 from batchdesk.store.place import real
 from batchdesk.store.project import SUFFIX
 from batchdesk.store.rows import Dataset
-from batchdesk.tables.base import ReadOptions
 
 
 async def run(arguments: argparse.Namespace) -> int:
@@ -161,7 +161,7 @@ async def _import(session: Session, job: Job, path: Path, line: ProgressLine) ->
     dataset = await session.import_table(
         path,
         key_column=job.data.key,
-        options=ReadOptions(encoding=job.data.encoding, separator=job.data.separator),
+        options=options_of(job.data),
         on_progress=line.importing,
     )
     line.end()

@@ -89,7 +89,9 @@ SKIPS = {
     SkipReason.EMPTY: "empty",
     SkipReason.DUPLICATE: "the same as another row",
     SkipReason.FILTERED: "left out by the job's `where`",
-    SkipReason.UNCHANGED: "not changed",
+    SkipReason.UNCHANGED: "not changed and answered before",
+    SkipReason.TOO_LONG: "too long for the model",
+    SkipReason.PILOT: "answered in the pilot",
 }
 
 RISKS = {

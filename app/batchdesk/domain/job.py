@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from batchdesk.domain.chat import StructuredOutput
+from batchdesk.domain.clean import CleanStep, in_order
 from batchdesk.domain.spec import Spec as Spec  # noqa: PLC0414 - settings and session take it here
 
 ROW_KEY_FIELD = "row_key"
@@ -32,6 +33,10 @@ class DataSpec(Spec):
         where: A Jinja2 expression over the columns; rows where it is false are skipped.
         encoding: None to guess.
         separator: None to guess.
+        sheet: Of a workbook; None for the first visible one.
+        header_row: The row of the column names, from 1; None to guess.
+        table: Of a database, or the list of a JSON file.
+        flatten: Whether nested objects of JSON become columns such as ``a.b``.
     """
 
     path: Path | None = None
@@ -40,6 +45,10 @@ class DataSpec(Spec):
     where: str = ""
     encoding: str | None = None
     separator: Annotated[str, Field(min_length=1, max_length=1)] | None = None
+    sheet: str | None = None
+    header_row: int | None = Field(default=None, ge=1)
+    table: str | None = None
+    flatten: bool = False
 
 
 class PracticeSpec(Spec):
@@ -247,9 +256,15 @@ class Job(Spec):
 
     name: str = Field(min_length=1)
     data: DataSpec = DataSpec()
+    clean: tuple[CleanStep, ...] = ()
     provider: ProviderSpec = ProviderSpec()
     stages: tuple[Stage, ...] = Field(min_length=1)
     limits: Limits = Limits()
+
+    @field_validator("clean")
+    @classmethod
+    def _each_step_once(cls, value: tuple[CleanStep, ...]) -> tuple[CleanStep, ...]:
+        return in_order(value)
 
     def content_hash(self) -> str:
         """SHA-256 over the definition in canonical JSON: equal jobs, equal hash."""

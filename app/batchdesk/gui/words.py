@@ -118,6 +118,8 @@ class Words(QObject):
             SkipReason.DUPLICATE: self.tr("duplicate"),
             SkipReason.FILTERED: self.tr("filtered out"),
             SkipReason.UNCHANGED: self.tr("unchanged"),
+            SkipReason.TOO_LONG: self.tr("too long for the model"),
+            SkipReason.PILOT: self.tr("answered in the pilot"),
         }
         return (
             known.get(SkipReason(reason)) or reason if reason in set(SkipReason) else reason or ""

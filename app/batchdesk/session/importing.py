@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields, replace
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from batchdesk import tables
+from batchdesk.domain.job import DataSpec
 from batchdesk.errors import Phrase, TableError
 from batchdesk.store import rows
 from batchdesk.store.project import Project
@@ -52,7 +52,7 @@ async def import_table(
     reader = await asyncio.to_thread(tables.open_reader, path, options)
     try:
         _check_key_column(reader, key_column)
-        content_hash = await asyncio.to_thread(_content_hash, path, options)
+        content_hash = await asyncio.to_thread(tables.fingerprint, path, options)
         known = await project.read(
             partial(rows.same_dataset, content_hash=content_hash, key_column=key_column)
         )
@@ -222,7 +222,7 @@ def is_source_of(path: Path, dataset: Dataset) -> bool:
     likely = [ReadOptions(encoding, separator) for encoding, separator in product(*used)]
     try:
         return any(
-            _content_hash(path, options) == dataset.content_hash
+            tables.fingerprint(path, options) == dataset.content_hash
             for options in ([told_options(dataset)] if dataset.told else likely)
         )
     except OSError:
@@ -241,23 +241,18 @@ def told_options(dataset: Dataset) -> ReadOptions:
     return ReadOptions(**{name: told for name, told in dataset.told.items() if name in known})
 
 
+def options_of(data: DataSpec) -> ReadOptions:
+    """How a job's table is to be read."""
+    return ReadOptions(
+        encoding=data.encoding,
+        separator=data.separator,
+        sheet=data.sheet,
+        header_row=data.header_row,
+        table=data.table,
+        flatten=data.flatten,
+    )
+
+
 def _as_text(name: str) -> str:
     """A file's name; of one whose bytes are no text, with "?" where they are not."""
     return name.encode("utf-8", "replace").decode()
-
-
-def _content_hash(path: Path, options: ReadOptions) -> str:
-    """SHA-256 of the bytes, with what makes other rows of them: the suffix and the options."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256")
-    how = (path.suffix.lower(), options.encoding, options.separator)
-    digest.update(repr(how).encode())
-    usual = asdict(ReadOptions())
-    other = {
-        name: told
-        for name, told in asdict(options).items()
-        if name not in {"encoding", "separator"} and told != usual[name]
-    }
-    if other:  # without them, the hashes of files that were imported long ago stay the same
-        digest.update(repr(sorted(other.items())).encode())
-    return digest.hexdigest()

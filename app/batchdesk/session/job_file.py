@@ -37,6 +37,10 @@ _TAKES = {
 }
 
 
+# The key that tells parts of a list apart.
+_TAGS = {"stages": "kind", "clean": "step"}
+
+
 def read_job_file(path: Path) -> Job:
     """The job; its data path is made relative to the job file's folder.
 
@@ -97,9 +101,15 @@ def _mistake(errors: Sequence[ErrorDetails], text: str, name: str) -> JobFileErr
         case "missing":
             return _missing_key(location, where)
         case "union_tag_not_found":
-            return _missing_key((*location, "kind"), where)
+            return _missing_key((*location, _TAGS[str(location[0])]), where)
         case "union_tag_invalid":
             return _unknown_kind(location, error, where)
+        case "tuple_type" if location == ("clean",):
+            return JobFileError(
+                "{where}: write [[clean]] with two brackets on each side; every such table is one "
+                "step.",
+                where=where,
+            )
         case "tuple_type" if location == ("stages",):
             return JobFileError(
                 "{where}: write [[stages]] with two brackets on each side; every such table is "
@@ -140,16 +150,21 @@ def _unknown_kind(location: Location, error: ErrorDetails, where: Phrase | str) 
     kind = str(context["tag"])
     known = [word.strip(" '") for word in str(context["expected_tags"]).split(",")]
     near = difflib.get_close_matches(kind.casefold(), known, 1, 0.5)
+    hint = (
+        Phrase("Did you mean {near}?", near=repr(near[0]))
+        if near
+        else Phrase("Known kinds: {known}.", known=", ".join(known))
+    )
+    if location[0] == "clean":
+        return JobFileError(
+            "{where}: there is no cleaning step {kind!r}. {hint}", where=where, kind=kind, hint=hint
+        )
     return JobFileError(
         "{where}: {kind!r} is not a kind of check in {place}. {hint}",
         where=where,
         kind=kind,
         place=_place(location),
-        hint=(
-            Phrase("Did you mean {near}?", near=repr(near[0]))
-            if near
-            else Phrase("Known kinds: {known}.", known=", ".join(known))
-        ),
+        hint=hint,
     )
 
 
@@ -174,6 +189,8 @@ def _without_tags(location: Location) -> Location:
     match location:
         case ("stages", int(), "checks", int(), str(), *rest):
             return (*location[:4], *rest)
+        case ("clean", int(), str(), *rest):
+            return (*location[:2], *rest)
         case _:
             return location
 
@@ -216,9 +233,11 @@ def _specs_in(annotation: Any) -> list[type[Spec]]:
 
 
 def _tag(spec: type[Spec]) -> str | None:
-    """The ``kind`` that chooses this part among several."""
-    field = spec.model_fields.get("kind")
-    return str(typing.get_args(field.annotation)[0]) if field else None
+    """The ``kind`` or ``step`` that chooses this part among several."""
+    for name in _TAGS.values():
+        if (field := spec.model_fields.get(name)) is not None:
+            return str(typing.get_args(field.annotation)[0])
+    return None
 
 
 def _reason(error: Exception) -> Phrase | str:

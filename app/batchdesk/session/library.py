@@ -5,6 +5,7 @@ The part of a Session that needs no provider. Front ends reach it through ``Sess
 
 from __future__ import annotations
 
+import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -14,8 +15,17 @@ from batchdesk.domain.chat import Message
 from batchdesk.domain.job import Job
 from batchdesk.domain.task import RunKind
 from batchdesk.errors import ProjectError
+from batchdesk.prepare.cleaning import StepReport
 from batchdesk.session.importing import Progress, import_table
-from batchdesk.session.planning import RowCount, count_rows, make_run, prepare
+from batchdesk.session.planning import (
+    RowCount,
+    Wanted,
+    count_rows,
+    make_planner,
+    make_run,
+    prepare,
+    try_cleaning,
+)
 from batchdesk.store import rows, runs
 from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset, StoredRow
@@ -29,6 +39,7 @@ class Library:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._draft: Job | None = None
+        self._making = asyncio.Lock()  # two runs made at once would give masks the same numbers
 
     async def import_table(
         self,
@@ -122,6 +133,20 @@ class Library:
         """
         return await count_rows(self._project, job, dataset)
 
+    async def try_cleaning(
+        self, job: Job, dataset: Dataset, at_most: int | None = None
+    ) -> tuple[RowCount, Sequence[StepReport]]:
+        """What the job's cleaning steps would do, with samples; keeps nothing. May be cancelled.
+
+        Args:
+            at_most: Look at the first so many rows only.
+
+        Raises:
+            UserError: the job does not fit the table, or a filter or mask fails for a row.
+        """
+        planner = await make_planner(self._project, job, dataset)
+        return await try_cleaning(self._project, planner, dataset, at_most)
+
     def render(
         self, job: Job, columns: Sequence[str], cells: Mapping[str, str | None], key: str
     ) -> list[Message]:
@@ -155,7 +180,11 @@ class Library:
         Raises:
             JobFileError: the job does not fit the table.
         """
-        return await make_run(self._project, job, dataset, kind=kind, limit=limit)
+        return await self._make_run(job, dataset, kind, Wanted(limit=limit))
+
+    async def _make_run(self, job: Job, dataset: Dataset, kind: RunKind, wanted: Wanted) -> int:
+        async with self._making:
+            return await make_run(self._project, job, dataset, kind=kind, wanted=wanted)
 
 
 def _unheard(share: float) -> None:

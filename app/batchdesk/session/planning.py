@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from batchdesk.domain.job import Job
-from batchdesk.domain.task import RunKind, RunState, SkipReason, TaskState
+from batchdesk.domain.task import RunKind, RunState, SkipReason
 from batchdesk.errors import JobFileError
+from batchdesk.prepare.cleaning import CleanedRow, Cleaner, StepReport
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.prepare.template import RowFilter, is_blank
 from batchdesk.providers.abilities import check_abilities
 from batchdesk.providers.connect import ProviderChoice, check_ready, choose
 from batchdesk.quality.checks import Checker
+from batchdesk.session.cleaning import kept, make_cleaner
 from batchdesk.session.keys import look_up_key
-from batchdesk.store import rows, runs
+from batchdesk.store import preparing, rows, runs
+from batchdesk.store.preparing import Planned
 from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset, StoredRow
 
@@ -78,6 +83,99 @@ class RowCount:
     sent: int
     filtered: int
     empty: int
+    duplicate: int = 0
+    too_long: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRow:
+    """A row as a run would have it.
+
+    Attributes:
+        cells: As cleaning made them.
+        size: Bytes of the columns that the prompt uses.
+    """
+
+    row: StoredRow
+    cells: Mapping[str, str | None]
+    plan: Planned
+    size: int
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the run sends it."""
+        return self.plan.reason is None
+
+
+class Planner:
+    """Says of the rows of a table, in their order, which a run sends and as what. Blocks."""
+
+    def __init__(self, prepared: Prepared, cleaner: Cleaner | None) -> None:
+        self.prepared = prepared
+        self._cleaner = cleaner
+        self.reports: Sequence[StepReport] = () if cleaner is None else cleaner.reports
+
+    def plan(self, page: Sequence[StoredRow]) -> list[PlannedRow]:
+        """What becomes of the next rows.
+
+        Raises:
+            UserError: the job's filter or a pattern of its masks fails for a row.
+        """
+        where = self.prepared.where
+        wanted = [row for row in page if where is None or where.matches(row.cells)]
+        cleaned = {row.id: row for row in self._cleaned(wanted)}
+        return [self._planned(row, cleaned.get(row.id)) for row in page]
+
+    def new_masks(self) -> dict[str, str]:
+        """Token to value of what was masked for the first time since the last call."""
+        masker = None if self._cleaner is None else self._cleaner.masker
+        return {} if masker is None else masker.new()
+
+    def _cleaned(self, rows: Sequence[StoredRow]) -> Iterable[CleanedRow]:
+        if self._cleaner is None:
+            return (CleanedRow(row.id, row.cells, {}) for row in rows)
+        return self._cleaner.clean((row.id, row.cells) for row in rows)
+
+    def _planned(self, row: StoredRow, cleaned: CleanedRow | None) -> PlannedRow:
+        if cleaned is None:
+            return PlannedRow(row, row.cells, Planned(row.id, SkipReason.FILTERED), 0)
+        used = self.prepared.builder.used
+        skip, reason, detail = cleaned.skip, None, None
+        if skip is not None:
+            reason, detail = SkipReason(skip.reason), skip.tokens if skip.of is None else skip.of
+        elif is_blank(cleaned.cells, used):
+            reason = SkipReason.EMPTY
+        size = sum(len((cleaned.cells.get(name) or "").encode()) for name in used)
+        plan = Planned(row.id, reason, detail, dict(cleaned.changed) or None)
+        return PlannedRow(row, cleaned.cells, plan, size)
+
+
+async def make_planner(project: Project, job: Job, dataset: Dataset) -> Planner:
+    """A planner for one pass over the table.
+
+    Raises:
+        JobFileError: the job does not fit the table.
+    """
+    prepared = prepare(job, dataset.columns)
+    return await _planner(project, job, dataset, prepared)
+
+
+async def _planner(project: Project, job: Job, dataset: Dataset, prepared: Prepared) -> Planner:
+    model = prepared.choice.model
+    cleaner = await make_cleaner(project, job, prepared.builder, dataset.columns, model=model)
+    return Planner(prepared, cleaner)
+
+
+async def planned_rows(
+    project: Project, planner: Planner, dataset: Dataset
+) -> AsyncIterator[list[PlannedRow]]:
+    """All rows of a table by pages; leaving the loop early, or cancelling, stops the reading."""
+    after = 0
+    while page := await project.read(
+        partial(rows.rows_after, dataset_id=dataset.id, after_id=after, count=_CHUNK_ROWS)
+    ):
+        after = page[-1].id
+        yield await asyncio.to_thread(planner.plan, page)
 
 
 async def count_rows(project: Project, job: Job, dataset: Dataset) -> RowCount:
@@ -86,43 +184,79 @@ async def count_rows(project: Project, job: Job, dataset: Dataset) -> RowCount:
     Raises:
         JobFileError: the job does not fit the table, or its filter fails for a row.
     """
-    prepared = prepare(job, dataset.columns)
-    after, found = 0, Counter[SkipReason | None]()
-    while True:
-        count = partial(
-            rows.tally_after,
-            dataset_id=dataset.id,
-            after_id=after,
-            count=_CHUNK_ROWS,
-            kind=lambda row: _skip_reason(row, prepared),
-        )
-        last, reasons = await project.read(count)
-        if last is None:
+    planner = await make_planner(project, job, dataset)
+    return (await try_cleaning(project, planner, dataset))[0]
+
+
+async def try_cleaning(
+    project: Project, planner: Planner, dataset: Dataset, at_most: int | None = None
+) -> tuple[RowCount, Sequence[StepReport]]:
+    """Count rows and see what the cleaning steps do, without keeping anything.
+
+    Args:
+        at_most: Look at the first so many rows only.
+    """
+    found: Counter[SkipReason | None] = Counter()
+    async for page in planned_rows(project, planner, dataset):
+        left = None if at_most is None else at_most - found.total()
+        found.update(one.plan.reason for one in page[:left])
+        if at_most is not None and found.total() >= at_most:
             break
-        after = last
-        found.update(reasons)
-    return RowCount(found[None], found[SkipReason.FILTERED], found[SkipReason.EMPTY])
+    count = RowCount(
+        sent=found[None],
+        filtered=found[SkipReason.FILTERED],
+        empty=found[SkipReason.EMPTY],
+        duplicate=found[SkipReason.DUPLICATE],
+        too_long=found[SkipReason.TOO_LONG],
+    )
+    return count, planner.reports
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rows a run is made of, and what is kept with it.
+
+    Attributes:
+        limit: At most so many rows are sent (the first ones); later rows get no task.
+        only: Only these rows, by id, of those that would be sent; others get no task.
+        pilot_run_id: The pilot that the run goes on from; what it answered is not sent again.
+        forecast: What was promised of the run.
+    """
+
+    limit: int | None = None
+    only: Collection[int] | None = None
+    pilot_run_id: int | None = None
+    forecast: Mapping[str, Any] | None = None
+
+
+ALL_ROWS = Wanted()
 
 
 async def make_run(
-    project: Project, job: Job, dataset: Dataset, *, kind: RunKind, limit: int | None
+    project: Project, job: Job, dataset: Dataset, *, kind: RunKind, wanted: Wanted = ALL_ROWS
 ) -> int:
     """A run with a task for every row; rows that are not sent are skipped with the reason.
-
-    Args:
-        limit: At most so many rows are sent (the first ones); later rows get no task.
 
     Raises:
         JobFileError: the job does not fit the table.
         UserError: the provider could not be asked: its key is missing, for example.
     """
     prepared = prepare(job, dataset.columns)
+    planner = await _planner(project, job, dataset, prepared)
     await check_ready(prepared.choice, look_up_key)  # or a run would be left that never began
     run_id = await project.writer.run(
         partial(runs.add_job_run, job=job, dataset_id=dataset.id, kind=kind)
     )
     try:
-        await _add_tasks(project, run_id, dataset.id, prepared, limit)
+        await _add_tasks(project, run_id, dataset, planner, wanted)
+        note = partial(
+            runs.note,
+            run_id=run_id,
+            cleaning=kept(planner.reports) if planner.reports else None,
+            forecast=wanted.forecast,
+            pilot_run_id=wanted.pilot_run_id,
+        )
+        await project.writer.run(note)
     except BaseException:
         await project.writer.run(partial(runs.drop_run, run_id=run_id))
         raise
@@ -131,29 +265,63 @@ async def make_run(
 
 
 async def _add_tasks(
-    project: Project, run_id: int, dataset_id: int, prepared: Prepared, limit: int | None
+    project: Project,
+    run_id: int,
+    dataset: Dataset,
+    planner: Planner,
+    wanted: Wanted,
 ) -> None:
-    after, room = 0, limit
-    while room is None or room > 0:
-        page = await project.read(
-            partial(rows.rows_after, dataset_id=dataset_id, after_id=after, count=_CHUNK_ROWS)
+    room = wanted.limit
+    async for page in planned_rows(project, planner, dataset):
+        chosen = _within(page, room) if wanted.only is None else _only(page, wanted.only)
+        if room is not None:
+            room -= sum(one.is_sent for one in chosen)
+        plans = await _without_answered(project, dataset, planner, chosen, wanted.pilot_run_id)
+        write = partial(
+            preparing.add_planned, run_id=run_id, planned=plans, masks=planner.new_masks()
         )
-        if not page:
+        await project.writer.run(write)
+        if room == 0:
             return
-        after = page[-1].id
-        planned = []
-        for row in page:
-            if room == 0:
-                break
-            reason = _skip_reason(row, prepared)
-            state = TaskState.PENDING if reason is None else TaskState.SKIPPED
-            planned.append((row.id, state, reason))
-            if room is not None and reason is None:
-                room -= 1
-        await project.writer.run(partial(runs.add_tasks, run_id=run_id, tasks=planned))
 
 
-def _skip_reason(row: StoredRow, prepared: Prepared) -> SkipReason | None:
-    if prepared.where is not None and not prepared.where.matches(row.cells):
-        return SkipReason.FILTERED
-    return SkipReason.EMPTY if is_blank(row.cells, prepared.builder.used) else None
+def _within(page: list[PlannedRow], room: int | None) -> list[PlannedRow]:
+    """The rows up to the one that fills the room."""
+    if room is None:
+        return page
+    sent = 0
+    for index, one in enumerate(page):
+        if sent == room:
+            return page[:index]
+        sent += one.is_sent
+    return page
+
+
+def _only(page: list[PlannedRow], ids: Collection[int]) -> list[PlannedRow]:
+    return [one for one in page if one.is_sent and one.row.id in ids]
+
+
+async def _without_answered(
+    project: Project,
+    dataset: Dataset,
+    planner: Planner,
+    page: list[PlannedRow],
+    pilot_run_id: int | None,
+) -> list[Planned]:
+    """The plans; rows that the pilot answered, or that did not change since, are not sent."""
+    sent = [one for one in page if one.is_sent]
+    builder = planner.prepared.builder
+    answered: dict[int, tuple[SkipReason, int]] = {}
+    if sent and dataset.earlier_id is not None:
+        versions = {one.row.id: builder.input_version(one.cells) for one in sent}
+        alike = await project.read(partial(preparing.answered_alike, versions=versions))
+        answered |= {row: (SkipReason.UNCHANGED, task) for row, task in alike.items()}
+    if sent and pilot_run_id is not None:
+        ids = [one.row.id for one in sent]
+        of_pilot = partial(preparing.answered_in, run_id=pilot_run_id, row_ids=ids)
+        found = await project.read(of_pilot)
+        answered |= {row: (SkipReason.PILOT, task) for row, task in found.items()}
+    return [
+        Planned(one.row.id, *answered[one.row.id]) if one.row.id in answered else one.plan
+        for one in page
+    ]

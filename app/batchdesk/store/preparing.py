@@ -31,8 +31,14 @@ class Planned:
     cleaned: Mapping[str, str] | None = None
 
 
-def add_planned(connection: sqlite3.Connection, run_id: int, planned: Sequence[Planned]) -> None:
-    """One task per row, and its cleaned cells beside."""
+def add_planned(
+    connection: sqlite3.Connection,
+    run_id: int,
+    planned: Sequence[Planned],
+    masks: Mapping[str, str],
+) -> None:
+    """One task per row, its cleaned cells beside, and what the new masks in them stand for."""
+    add_masks(connection, masks)
     connection.executemany(
         f"INSERT INTO task (run_id, row_id, state, reason, skip_detail)"
         f" VALUES ({run_id:d}, ?, ?, ?, ?)",
@@ -83,6 +89,19 @@ def masks(connection: sqlite3.Connection, tokens: Collection[str] | None = None)
 def add_masks(connection: sqlite3.Connection, found: Mapping[str, str]) -> None:
     """Keep what new tokens stand for; a token never changes what it stands for."""
     connection.executemany("INSERT INTO mask (token, value) VALUES (?, ?)", list(found.items()))
+
+
+def answered_in(
+    connection: sqlite3.Connection, run_id: int, row_ids: Collection[int]
+) -> dict[int, int]:
+    """Row id → the task of a run that answered it."""
+    found = connection.execute(
+        "SELECT row_id, id FROM task WHERE run_id = ?"
+        " AND row_id IN (SELECT value FROM json_each(?))"
+        " AND state IN ('passed', 'review', 'accepted', 'rejected') AND result_id IS NOT NULL",
+        (run_id, json.dumps(list(row_ids))),
+    )
+    return dict(found.fetchall())
 
 
 def answered_alike(connection: sqlite3.Connection, versions: Mapping[int, str]) -> dict[int, int]:

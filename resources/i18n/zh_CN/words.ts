@@ -248,6 +248,10 @@
         <translation>没有变化</translation>
     </message>
     <message>
+        <source>answered in the pilot</source>
+        <translation>先导运行中已回答</translation>
+    </message>
+    <message>
         <source>Confidence {0} is below {1}</source>
         <translation>置信度 {0} 低于 {1}</translation>
     </message>

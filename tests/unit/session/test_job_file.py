@@ -116,7 +116,7 @@ rpm = 60
         ),
         (
             STAGE + "[data]\nzzzz = 1",
-            "job.toml, line 6: 'zzzz' is not a key of [data]. Known there: encoding, key, label, path, separator, where.",
+            "job.toml, line 6: 'zzzz' is not a key of [data]. Known there: encoding, flatten, header_row, key, label, path, separator, sheet, table, where.",
         ),
         (
             STAGE + '[[stages.examples]]\nuser = "a"\nassistent = "b"',
