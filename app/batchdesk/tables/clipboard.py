@@ -6,14 +6,13 @@ between them and quote those with line breaks.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
 from batchdesk.errors import TableError
 from batchdesk.tables.base import Reader, ReadOptions
 from batchdesk.tables.delimited import DelimitedReader
-from batchdesk.tables.source import Probe
+from batchdesk.tables.source import Probe, split_lines
 
 NAME = "pasted.csv"
 _HEAD = 262_144
@@ -29,7 +28,7 @@ class _TextLines:
     def blocks(self) -> Iterator[list[str]]:
         """All lines at once: the text is in memory anyhow."""
         self._given = True
-        yield io.StringIO(self._text.replace("\0", ""), newline="").readlines()
+        yield split_lines(self._text.replace("\0", ""))
 
     def progress(self) -> float:
         """0 before, 1 after."""

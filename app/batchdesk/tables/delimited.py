@@ -11,7 +11,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -25,6 +25,7 @@ from batchdesk.tables.source import LineSource, Probe, probe_file
 
 CELL_CHARACTERS_MAX = 2**26  # beyond it, an open quote is the only sensible explanation
 TAB_SUFFIXES = (".tsv", ".tab")
+_BATCH_RECORDS = 512
 _SWALLOWED_LINES = 20  # a record of so many lines is looked at more closely
 _SWALLOWED_SHARE = 0.8  # of its lines have as many separators as a record should
 _END = "\0"  # begins the line after the last; no NUL gets past the source, so no cell has one
@@ -103,24 +104,18 @@ class DelimitedReader:
 
     def rows(self) -> Iterator[tuple[int, Row]]:
         """See ``base.Reader``."""
-        records, width = self._records, self._width
-        before, found = records.line_num, False
-        filler: list[Any] = []  # None for each column that turned up after the header
+        before, found = self._records.line_num, False
         try:
-            for record in records:
-                row: Any = record  # list[str] or, after mending, Row | None
-                line, end = before + 1, records.line_num
-                if end != line or len(record) != width:
-                    row = self._mend(record, line, end)
-                    filler = [None] * (len(self.columns) - width)
-                elif filler:
-                    row = record + filler
-                before = end
-                if row is not None:
+            while True:
+                batch, error = self._next_records()
+                for line_and_row in self._numbered(batch, before):
                     found = True
-                    yield line, row
-        except csv.Error as error:
-            raise self._cell_too_long(before + 1) from error
+                    yield line_and_row
+                if error is not None:
+                    raise self._cell_too_long(before + sum(map(_lines_of, batch)) + 1) from error
+                if not batch:
+                    break
+                before = self._records.line_num
         finally:
             self.close()
         if not found:
@@ -128,6 +123,36 @@ class DelimitedReader:
                 "{name} has column names but no rows: check that it is the right file.",
                 name=self.path.name,
             )
+
+    def _next_records(self) -> tuple[list[list[str]], csv.Error | None]:
+        """Some records, and the error that ended them: many at once cost half as much each."""
+        batch: list[list[str]] = []
+        try:
+            batch.extend(islice(self._records, _BATCH_RECORDS))
+        except csv.Error as error:
+            return batch, error
+        return batch, None
+
+    def _numbered(self, batch: list[list[str]], before: int) -> Iterator[tuple[int, Row]]:
+        """Records with their first lines, mended where they are not as they should be."""
+        width = self._width
+        is_plain = self._records.line_num - before == len(batch) and len(self.columns) == width
+        if is_plain and set(map(len, batch)) == {width}:
+            yield from enumerate(batch, before + 1)
+            return
+        line = before + 1
+        for record in batch:
+            after = line + _lines_of(record)
+            is_open = bool(record) and _END in record[-1]
+            end = self._records.line_num if is_open else after - 1
+            row: Any = record  # list[str] or, after mending, Row | None
+            if end != line or len(record) != width:
+                row = self._mend(record, line, end)
+            elif len(self.columns) > width:
+                row = [*record, *[None] * (len(self.columns) - width)]
+            if row is not None:
+                yield line, row
+            line = after
 
     def _lines(self) -> Iterator[list[str]]:
         yield from self._source.blocks()
@@ -218,6 +243,15 @@ class DelimitedReader:
             name=self.path.name,
             limit=CELL_CHARACTERS_MAX,
         )
+
+
+def _lines_of(record: list[str]) -> int:
+    """How many lines of the file a record takes: its cells keep the line ends within them."""
+    breaks = 0
+    for cell in record:
+        if "\n" in cell or "\r" in cell:
+            breaks += cell.count("\n") + cell.count("\r") - cell.count("\r\n")
+    return 1 + breaks
 
 
 def _guess(path: Path, probe: Probe) -> str:
