@@ -51,7 +51,7 @@ async def import_table(
     """
     reader = await asyncio.to_thread(tables.open_reader, path, options)
     try:
-        _check_key_column(reader, key_column)
+        check_key_column(reader, key_column)
         content_hash = await asyncio.to_thread(tables.fingerprint, path, options)
         known = await project.read(
             partial(rows.same_dataset, content_hash=content_hash, key_column=key_column)
@@ -130,7 +130,7 @@ async def _store_rows(
     on_progress: Progress,
 ) -> int:
     """Read the next chunk while the last one is written; returns how many rows there were."""
-    chunks = _chunks(reader, key_column, keys)
+    chunks = read_chunks(reader, key_column, keys)
     count = 0
     writing: asyncio.Future[None] | None = None
     try:
@@ -148,7 +148,8 @@ async def _store_rows(
     return count
 
 
-def _chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> Iterator[StoredRows]:
+def read_chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> Iterator[StoredRows]:
+    """The rows of a file as they are stored, some thousands at once."""
     index = reader.columns.index(key_column) if key_column is not None else None
     number = 0
     gathered: list[tuple[int, list[str | None]]] = []
@@ -193,7 +194,8 @@ def _problems(
     return listed, {kind.value: count for kind, count in counts.items()}
 
 
-def _check_key_column(reader: Reader, key_column: str | None) -> None:
+def check_key_column(reader: Reader, key_column: str | None) -> None:
+    """Raises TableError if the table has no such column to take the keys from."""
     if key_column is None or key_column in reader.columns:
         return
     near = difflib.get_close_matches(key_column, reader.columns, 1, 0.5)

@@ -17,6 +17,7 @@ from batchdesk.domain.task import RunKind
 from batchdesk.errors import ProjectError
 from batchdesk.prepare.cleaning import StepReport
 from batchdesk.session.importing import Progress, import_table
+from batchdesk.session.increments import Comparison, compare_table, import_again
 from batchdesk.session.planning import (
     RowCount,
     Wanted,
@@ -61,6 +62,51 @@ class Library:
             path,
             key_column=key_column,
             options=options or ReadOptions(),
+            on_progress=on_progress or _unheard,
+        )
+
+    async def compare_table(
+        self,
+        dataset_id: int,
+        path: Path,
+        *,
+        options: ReadOptions | None = None,
+        on_progress: Progress | None = None,
+    ) -> Comparison:
+        """New, changed, unchanged and vanished rows of a file against a table; writes nothing.
+
+        Args:
+            options: How to read the file; None: as the table was read.
+
+        Raises:
+            TableError: the file cannot be read, or lacks the table's id column.
+        """
+        return await compare_table(
+            self._project,
+            await self.dataset(dataset_id),
+            path,
+            options=options,
+            on_progress=on_progress or _unheard,
+        )
+
+    async def import_again(
+        self,
+        dataset_id: int,
+        path: Path,
+        *,
+        options: ReadOptions | None = None,
+        on_progress: Progress | None = None,
+    ) -> Dataset:
+        """Import a changed file after a table. Runs over it leave out what was answered before.
+
+        Raises:
+            TableError: as for ``compare_table``.
+        """
+        return await import_again(
+            self._project,
+            await self.dataset(dataset_id),
+            path,
+            options=options,
             on_progress=on_progress or _unheard,
         )
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 def carry(connection: sqlite3.Connection, pairs: Sequence[tuple[int, int]]) -> None:
     """Note unchanged rows as (row id now, row id in the import before)."""
     connection.executemany(
-        "INSERT INTO carried (row_id, origin_id) VALUES (?,"
+        "INSERT OR REPLACE INTO carried (row_id, origin_id) VALUES (?,"
         " coalesce((SELECT origin_id FROM carried WHERE row_id = ?), ?))",
         [(now, before, before) for now, before in pairs],
     )
