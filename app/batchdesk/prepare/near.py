@@ -11,6 +11,7 @@ from dataclasses import dataclass
 COMPARED_MAX = 200_000  # rows; 128 numbers are kept for each, about 0.7 kB
 _PIECE = 4  # characters; long enough for letters, short enough for Chinese
 _NUMBERS, _SEED = 128, 20_260
+_LOOKED_AT = 100  # first rows that may be like a row; more come only of rows that are all alike
 
 
 @dataclass(frozen=True, slots=True)
