@@ -27,10 +27,8 @@ def _chinese(words: str, meaning: str) -> Vague:
 
 VAGUE = (
     _english("briefly|brief|concisely|concise|short|succinct(?:ly)?", "at most 2 sentences"),
-    _english(
-        "a few|several|a couple of|some|various|a number of|a handful of|(?<!how )(?<!as )(?<!too )many",
-        "3",
-    ),
+    _english("a few|several|a couple of|some|various|a number of|a handful of", "3"),
+    _english("(?<!how )(?<!as )(?<!too )many", "3"),
     _english("in detail|detailed|thorough(?:ly)?|comprehensive(?:ly)?", "5 to 8 sentences"),
     _english("as needed|if necessary|as appropriate|appropriately", "always"),
     _english("not too long|reasonably long|of reasonable length", "at most 100 words"),
