@@ -33,6 +33,12 @@ class KeyAssigner:
         self._taken: set[str] = set()
         self._next_number: dict[str, int] = {}  # only of keys that occurred twice
 
+    def number(self, count: int) -> list[str]:
+        """Keys of so many next rows where there is no id column."""
+        first = self._row + 1
+        self._row += count
+        return list(map(str, range(first, self._row + 1)))
+
     def assign(self, rows: Iterable[tuple[int, str | None]]) -> list[str]:
         """Keys of the next rows.
 
@@ -40,9 +46,7 @@ class KeyAssigner:
             rows: Line in the file and value of the id column (ignored without an id column).
         """
         if not self._has_key_column:
-            first = self._row + 1
-            self._row += sum(1 for _ in rows)
-            return [str(number) for number in range(first, self._row + 1)]
+            return self.number(sum(1 for _ in rows))
         return [self._next(line, value) for line, value in rows]
 
     def _next(self, line: int, value: str | None) -> str:

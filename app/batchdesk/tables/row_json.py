@@ -6,14 +6,17 @@ a dictionary without ``ensure_ascii``. Half the time, because the keys are writt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from json.encoder import encode_basestring
+from typing import cast
 
 from batchdesk.tables.base import Row
 
+_encode = cast("Callable[[str | None], str]", encode_basestring)  # raises TypeError for None
+
 
 class RowJson:
-    """Call it with a row; cells beyond the columns and columns beyond the cells are left out.
+    """Makes JSON of rows; cells beyond the columns and columns beyond the cells are left out.
 
     Args:
         columns: Names in order; they may grow later.
@@ -24,14 +27,20 @@ class RowJson:
         self._template = ""
         self._width = -1
 
-    def __call__(self, row: Row) -> str:
-        """One JSON object with a text or null for each cell."""
+    def many(self, rows: Sequence[Row]) -> list[str]:
+        """One JSON object a row, with a text or null for each cell."""
+        return [self._one(row) for row in rows]
+
+    def _one(self, row: Row) -> str:
         if len(row) != self._width:
             row = row[: len(self._columns)]
             self._learn(len(row))
-        return self._template % tuple(
-            ["null" if cell is None else encode_basestring(cell) for cell in row]
-        )
+        try:
+            return self._template % tuple(map(_encode, row))
+        except TypeError:  # a cell without a value
+            return self._template % tuple(
+                ["null" if cell is None else encode_basestring(cell) for cell in row]
+            )
 
     def _learn(self, width: int) -> None:
         if width != self._width:

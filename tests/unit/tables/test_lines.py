@@ -51,7 +51,7 @@ def test_that_every_record_has_the_number_of_its_first_line(rows):
 def test_that_rows_become_the_json_of_a_dictionary(columns, rows):
     import json
 
-    as_json = RowJson(columns)
-    for row in rows:
-        expected = json.dumps(dict(zip(columns, row, strict=False)), ensure_ascii=False)
-        assert as_json(row) == expected
+    expected = [
+        json.dumps(dict(zip(columns, row, strict=False)), ensure_ascii=False) for row in rows
+    ]
+    assert RowJson(columns).many(rows) == expected
