@@ -18,10 +18,12 @@ from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Snapshot
 from batchdesk.domain.task import RunKind, RunState
 from batchdesk.errors import UserError
+from batchdesk.gui import desk_calls
 from batchdesk.gui.sentences import sentence
 from batchdesk.session import (
     Accounts,
     Dataset,
+    Disclosure,
     Event,
     RunStateChanged,
     RunSummary,
@@ -89,6 +91,8 @@ class Desk(QObject):
         leave_wanted: The project is to be left while runs are under way; calling what it carries
             stops them and goes on. True if another project opens then.
         settings_changed: The person's settings.
+        disclosure_wanted: Rows are about to leave this computer: the Disclosure, and what to call
+            once the person has agreed to it.
     """
 
     project_closing = Signal()
@@ -105,6 +109,7 @@ class Desk(QObject):
     go_to = Signal(str)
     leave_wanted = Signal(object, bool)
     settings_changed = Signal()
+    disclosure_wanted = Signal(object, object)
 
     def __init__(self, engine: Engine, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -289,11 +294,40 @@ class Desk(QObject):
         return next((one for one in self.runs if one.run.id == run_id), None)
 
     def start_new_run(self, *, kind: RunKind = RunKind.FULL, limit: int | None = None) -> None:
-        """Save the job, make a run over the chosen table and start it; then the Run page shows."""
+        """Save the job, make a run over the chosen table and start it; then the Run page shows.
+
+        Before rows go to another computer for the first time, the person is asked.
+        """
         if self.dataset is None or self.job is None:
             return
-        work = partial(_make_and_start, job=self.job, dataset=self.dataset, kind=kind, limit=limit)
-        self.ask(work, self._started)
+        work = partial(
+            desk_calls.make_and_start, job=self.job, dataset=self.dataset, kind=kind, limit=limit
+        )
+        self.when_agreed(lambda: self.ask(work, self._started))
+
+    def when_agreed(self, go_on: Callable[[], object]) -> None:
+        """Do what sends rows of the chosen table with the present job, once that is agreed to.
+
+        At once where nothing leaves this computer or the person has agreed before.
+        """
+        job, dataset = self.job, self.dataset
+        if job is not None and dataset is not None:
+            told = partial(desk_calls.disclosure, job=job, dataset=dataset)
+            self.ask(told, partial(self._disclosed, go_on))
+
+    def _disclosed(self, go_on: Callable[[], object], told: Disclosure | None) -> None:
+        if told is None or told.is_agreed:
+            go_on()
+        else:
+            self.disclosure_wanted.emit(told, go_on)
+
+    def agree(self, told: Disclosure, go_on: Callable[[], object]) -> None:
+        """The person agreed; this is kept in the project, then it goes on."""
+
+        def then(_: object) -> None:
+            go_on()
+
+        self.ask(partial(desk_calls.agree, told=told), then)
 
     def _started(self, run_id: int) -> None:
         self._engine.start(self._show_started(run_id))
@@ -305,29 +339,32 @@ class Desk(QObject):
             self.go_to.emit("run")
 
     def resume(self, run_id: int) -> None:
-        """Go on with a run."""
+        """Go on with a run; before its rows leave this computer, the person is asked."""
         if run_id not in self.under_way:
-            self.ask(partial(_resume, run_id=run_id), lambda _: self.refresh_runs())
+            work = partial(desk_calls.resume, run_id=run_id)
+            go_on = partial(self.ask, work, lambda _: self.refresh_runs())
+            told = partial(desk_calls.run_disclosure, run_id=run_id)
+            self.ask(told, partial(self._disclosed, go_on))
 
     def pause(self, run_id: int) -> None:
         """Send no more requests; those in flight finish."""
-        self.ask(partial(_pause, run_id=run_id))
+        self.ask(partial(desk_calls.pause, run_id=run_id))
 
     def stop(self, run_id: int) -> None:
         """Send no more requests; those in flight are cancelled and may be sent again later."""
-        self.ask(partial(_stop, run_id=run_id))
+        self.ask(partial(desk_calls.stop, run_id=run_id))
 
     def pin(self, run_id: int, limit: int | None) -> None:
         """Fix how many requests a run may have at once; None: by itself again."""
-        self.ask(partial(_pin, run_id=run_id, limit=limit))
+        self.ask(partial(desk_calls.pin, run_id=run_id, limit=limit))
 
     def set_ceiling(self, run_id: int, ceiling: int) -> None:
         """The limit of requests at once never goes above this."""
-        self.ask(partial(_set_ceiling, run_id=run_id, ceiling=ceiling))
+        self.ask(partial(desk_calls.set_ceiling, run_id=run_id, ceiling=ceiling))
 
     def set_told(self, run_id: int, rpm: float | None, tpm: float | None) -> None:
         """What the service permits per minute, as the person was told; None: not known."""
-        self.ask(partial(_set_told, run_id=run_id, rpm=rpm, tpm=tpm))
+        self.ask(partial(desk_calls.set_told, run_id=run_id, rpm=rpm, tpm=tpm))
 
     def refresh_runs(self) -> None:
         """Read the runs' figures anew."""
@@ -339,7 +376,7 @@ class Desk(QObject):
         if session is None:
             return
         try:
-            summaries = await self._call(session, _summaries(session))
+            summaries = await self._call(session, desk_calls.summaries(session))
         except _ClosedError:
             return
         if session is self.session:
@@ -368,41 +405,3 @@ class Desk(QObject):
 async def _on_session(call: Call, session: Session | None) -> Any:
     """Make and carry out the coroutine on the Session's own loop."""
     return await call(session)  # type: ignore[arg-type] # ask_program's calls take no session
-
-
-async def _summaries(session: Session) -> list[RunSummary]:
-    return [await session.summary(run.id) for run in await session.runs()]
-
-
-async def _make_and_start(
-    session: Session, *, job: Job, dataset: Dataset, kind: RunKind, limit: int | None
-) -> int:
-    run_id = await session.make_run(job, dataset, kind=kind, limit=limit)
-    await session.start(run_id)
-    return run_id
-
-
-async def _resume(session: Session, *, run_id: int) -> None:
-    # A run that has just halted is still putting its things away; starting it then does nothing.
-    await session.wait(run_id)
-    await session.start(run_id)
-
-
-async def _pause(session: Session, *, run_id: int) -> None:
-    session.pause(run_id)
-
-
-async def _stop(session: Session, *, run_id: int) -> None:
-    session.stop(run_id)
-
-
-async def _pin(session: Session, *, run_id: int, limit: int | None) -> None:
-    session.pin(run_id, limit)
-
-
-async def _set_ceiling(session: Session, *, run_id: int, ceiling: int) -> None:
-    session.set_ceiling(run_id, ceiling)
-
-
-async def _set_told(session: Session, *, run_id: int, rpm: float | None, tpm: float | None) -> None:
-    session.set_told(run_id, rpm, tpm)

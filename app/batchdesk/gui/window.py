@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.gui.agreeing import Agreeing
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.leaving import Leaving
 from batchdesk.gui.project_files import ProjectFiles
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.rail = self._make_rail()
         self.banner = Banner(BannerKind.ALARM, closable=True, close_word=self.tr("Close"))
         self.leaving = Leaving(self, desk, self.banner, lambda: self.show_problem(""))
+        self.agreeing = Agreeing(self, desk)
         self.stack = QStackedWidget()
         self._lay_out()
         self.palette_box = CommandPalette(
