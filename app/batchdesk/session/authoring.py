@@ -14,29 +14,31 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from math import sqrt
 from typing import Any
-from urllib.parse import urlsplit
 
-from batchdesk.cost.prices import Place, amount_of, rates_of
-from batchdesk.domain.chat import ChatRequest, Usage
+from batchdesk.cost.prices import amount_of
+from batchdesk.domain.chat import ChatRequest, Message, Usage
+from batchdesk.domain.clean import MaskStep, NormaliseStep
 from batchdesk.domain.job import Job, Stage
+from batchdesk.domain.network import SYSTEM_NETWORK, Network
 from batchdesk.domain.price import Amount, PriceOverride, Rates
 from batchdesk.domain.task import ErrorKind
 from batchdesk.domain.verdict import CheckResult
+from batchdesk.prepare.cleaning import Cleaner
 from batchdesk.prepare.prompt import one_line
 from batchdesk.prepare.template import is_blank
 from batchdesk.prepare.tokens import TokenCounter
 from batchdesk.providers.base import ProviderError
-from batchdesk.providers.connect import ProviderChoice, check_ready, connect
+from batchdesk.providers.connect import check_ready, connect
 from batchdesk.session.facade import Session
 from batchdesk.session.keys import look_up_key
 from batchdesk.session.planning import Prepared, prepare
+from batchdesk.session.prices import model_rates
 from batchdesk.store.rows import Dataset, StoredRow
 
 SAMPLE_ROWS = 200
 NOT_TOLD = Usage()
 _SURE = 1.96  # standard errors to each side, for an interval of 95 %
 _TURN_TOKENS = 4  # that a service adds for each message, about
-_UNNAMED_MODELS = frozenset({"azure-openai"})  # people name the deployment themselves
 _WORD_TOKENS = {"string": 12, "number": 3, "integer": 3, "boolean": 1, "array": 16, "object": 16}
 
 
@@ -105,8 +107,11 @@ async def try_row(
     dataset: Dataset,
     row: StoredRow,
     overrides: Iterable[PriceOverride] = (),
+    network: Network = SYSTEM_NETWORK,
 ) -> Trial:
-    """Ask for one row and check the answer; costs what the request costs, is kept nowhere.
+    """Ask for one row, cleaned and masked as in a run, and check the answer.
+
+    It costs what the request costs and is kept nowhere.
 
     Raises:
         UserError: the job does not fit the table, or the provider could not be asked at all.
@@ -114,8 +119,8 @@ async def try_row(
     del session  # nothing is kept
     prepared = await asyncio.to_thread(prepare, job, dataset.columns)
     await check_ready(prepared.choice, look_up_key)
-    request = await asyncio.to_thread(_request, prepared, row)
-    connection = await connect(prepared.choice, look_up_key)
+    request = await asyncio.to_thread(_request, prepared, job, dataset.columns, row)
+    connection = await connect(prepared.choice, look_up_key, network)
     began = time.perf_counter()
     try:
         response = await connection.provider.chat(request)
@@ -132,7 +137,7 @@ async def try_row(
         await connection.provider.close()
     seconds = time.perf_counter() - began
     found = await asyncio.to_thread(prepared.checker.assess, response.choices, one_line(row.key))
-    rates = await asyncio.to_thread(_rates, prepared.choice, overrides)
+    rates = await asyncio.to_thread(_rates, job, overrides)
     return Trial(
         seconds,
         response.request_body,
@@ -143,6 +148,23 @@ async def try_row(
         usage=response.usage,
         amount=amount_of(response.usage, rates),
     )
+
+
+async def rendered(
+    session: Session, *, job: Job, dataset: Dataset, row: StoredRow | None
+) -> list[Message]:
+    """What a run would send for a row, cleaned and masked; without a row the job is only checked.
+
+    Raises:
+        UserError: the job does not fit the table, or its template fails for this row.
+    """
+    del session  # nothing is kept
+    return await asyncio.to_thread(_rendered, job, dataset.columns, row)
+
+
+def _rendered(job: Job, columns: Sequence[str], row: StoredRow | None) -> list[Message]:
+    prepared = prepare(job, columns)
+    return [] if row is None else list(_request(prepared, job, columns, row).messages)
 
 
 async def row_figures(
@@ -158,7 +180,7 @@ async def row_figures(
     Raises:
         UserError: the job does not fit the table, or its template fails for this row.
     """
-    del session
+    del session  # nothing is kept
     return await asyncio.to_thread(_figures, job, dataset.columns, [row], overrides)
 
 
@@ -209,13 +231,13 @@ def _figures(
     counter = TokenCounter(prepared.choice.model)
     fixed, counts = 0, []
     for row in rows:
-        *before, last = _request(prepared, row).messages
+        *before, last = _request(prepared, job, columns, row).messages
         texts = counter.count_many([one.content for one in before])
         fixed = sum(texts) + _TURN_TOKENS * len(texts)
         counts.append(counter.count(last.content) + _TURN_TOKENS)
     mean = sum(counts) / len(counts)
     answer = answer_tokens(job.stages[0], counter)
-    rates = _rates(prepared.choice, overrides)
+    rates = _rates(job, overrides)
     usage = Usage(input_tokens=round(fixed + mean), output_tokens=answer)
     return Figures(
         fixed=fixed,
@@ -263,20 +285,22 @@ def _value_tokens(part: Any, counter: TokenCounter) -> int:
     return _WORD_TOKENS.get(kind if isinstance(kind, str) else "", _WORD_TOKENS["string"])
 
 
-def _request(prepared: Prepared, row: StoredRow) -> ChatRequest:
+def _request(prepared: Prepared, job: Job, columns: Sequence[str], row: StoredRow) -> ChatRequest:
+    """A row's request as a run would send it; masks are numbered for this row alone."""
+    steps = [one for one in job.clean if isinstance(one, NormaliseStep | MaskStep)]
+    cells = row.cells
+    if steps:
+        cleaner = Cleaner(steps, prepared.builder.used, columns)
+        (cleaned,) = cleaner.clean([(row.id, row.cells)])
+        cells = cleaned.cells
     stamp = f"batchdesk-try-{time.time_ns()}"
     return prepared.builder.build(
-        row_key=row.key, cells=row.cells, idempotency_key=stamp, trace_id="try"
+        row_key=row.key, cells=cells, idempotency_key=stamp, trace_id="try"
     )
 
 
-def _rates(choice: ProviderChoice, overrides: Iterable[PriceOverride]) -> Rates | None:
-    place = Place(
-        choice.base_url,
-        urlsplit(choice.base_url or "").netloc,
-        names_model=choice.spec.preset not in _UNNAMED_MODELS,
-    )
-    return rates_of(place, choice.model, overrides=overrides, at=datetime.now(UTC))
+def _rates(job: Job, overrides: Iterable[PriceOverride]) -> Rates | None:
+    return model_rates(job.provider, overrides, datetime.now(UTC))
 
 
 def in_units(amount: Amount) -> Decimal:

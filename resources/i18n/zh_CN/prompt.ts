@@ -8,6 +8,10 @@
         <translation>提示词</translation>
     </message>
     <message>
+        <source>Library…</source>
+        <translation>提示词库…</translation>
+    </message>
+    <message>
         <source>Save version</source>
         <translation>保存版本</translation>
     </message>
@@ -94,6 +98,10 @@
     <message>
         <source>Examples</source>
         <translation>示例</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
     </message>
 </context>
 </TS>

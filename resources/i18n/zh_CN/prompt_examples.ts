@@ -27,8 +27,20 @@
         <translation>添加示例</translation>
     </message>
     <message>
+        <source>From labels</source>
+        <translation>从标签生成</translation>
+    </message>
+    <message>
         <source>Show the model a few rows with the right answer.</source>
         <translation>给模型看几行带有正确回答的例子。</translation>
+    </message>
+    <message>
+        <source>One row for each value of “{0}”, with the right answer. Leave these rows out of the run if you want to count how often the model is right.</source>
+        <translation>“{0}”的每个取值取一行，附上正确答案。若要统计模型的正确率，请在运行时排除这些行。</translation>
+    </message>
+    <message>
+        <source>They are all there already.</source>
+        <translation>这些示例都已存在。</translation>
     </message>
 </context>
 </TS>

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pydantic
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget
 
 from batchdesk.domain.job import Job, Stage
 from batchdesk.domain.task import RunKind
@@ -20,31 +20,27 @@ from batchdesk.gui.models.rows import used_columns
 from batchdesk.gui.pages import prompt_check_edits as edits
 from batchdesk.gui.pages.prompt_answer import AnswerSection
 from batchdesk.gui.pages.prompt_checks import ChecksSection
+from batchdesk.gui.pages.prompt_costs import CostLine
 from batchdesk.gui.pages.prompt_examples import ExamplesSection
 from batchdesk.gui.pages.prompt_first import first_jobs_of
-from batchdesk.gui.pages.prompt_inputs import (
-    InvalidInputError,
-    note,
-    padded,
-    scrolled,
-    section_title,
-)
+from batchdesk.gui.pages.prompt_hints import HintsPanel
+from batchdesk.gui.pages.prompt_inputs import InvalidInputError, note
+from batchdesk.gui.pages.prompt_layout import side, three_columns
 from batchdesk.gui.pages.prompt_model import ModelSection
 from batchdesk.gui.pages.prompt_rows import RowsBar
 from batchdesk.gui.pages.prompt_saving import Saving
 from batchdesk.gui.pages.prompt_schema import FieldKind
 from batchdesk.gui.pages.prompt_sent import SentPanel
+from batchdesk.gui.pages.prompt_taking import Taking
 from batchdesk.gui.pages.prompt_texts import TextsPanel
-from batchdesk.gui.theme import theme
+from batchdesk.gui.pages.prompt_trying import Trying
+from batchdesk.gui.pages.prompt_versions import VersionsSection
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
-from batchdesk.gui.widgets.panel import Hairline, Panel
 from batchdesk.gui.words import Words
 
 PREVIEW_ROWS = 20
-_LEFT, _RIGHT = 260, 320
-_LEFT_LEAST, _CENTRE_LEAST, _RIGHT_LEAST = 232, 340, 270
 
 
 class PromptPage(Page):
@@ -61,10 +57,11 @@ class PromptPage(Page):
         self._mine: Job | None = None  # the job that this page put on the desk
         self._fault = ""
         self.saving = Saving(desk, self)
+        self.library = Button(self.tr("Library…"), icon="folder-open")
         self.save = Button(self.tr("Save version"))
         self.run_some = Button("", icon="flask")
         self.run_all = Button("", Kind.PRIMARY, icon="play")
-        for tool in (self.save, self.run_some, self.run_all):
+        for tool in self._tools():
             self.head.add_tool(tool)
         self.model = ModelSection()
         self.texts = TextsPanel()
@@ -73,6 +70,11 @@ class PromptPage(Page):
         self.checks = ChecksSection()
         self.examples = ExamplesSection()
         self.rows = RowsBar(desk, self._words)
+        self.trying = Trying(desk, self._words, self)
+        self.costs = CostLine(desk, self._words)
+        self.hints = HintsPanel(desk, self._words)
+        self.versions = VersionsSection(desk)
+        self.taking = Taking(desk, self, self.examples)
         self.status = note()
         self.empty = EmptyState(
             "chat-text",
@@ -81,7 +83,7 @@ class PromptPage(Page):
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._splitter())
+        self._stack.addWidget(self._columns())
         self.column.addWidget(self.rows)
         self.column.addWidget(self._stack, 1)
         self.column.addWidget(self.status)
@@ -106,6 +108,7 @@ class PromptPage(Page):
     def commands(self) -> Sequence[Command]:
         """See Page."""
         return (
+            Command(self.library.text(), self.library.click, "", self.library.isEnabled),
             Command(self.save.text(), self.saving.save, self.tr("Ctrl S"), self.save.isEnabled),
             Command(self.run_some.text(), self.run_some.click, "", self.run_some.isEnabled),
             Command(self.run_all.text(), self.run_all.click, "", self.run_all.isEnabled),
@@ -121,6 +124,9 @@ class PromptPage(Page):
         super().hideEvent(event)
         if not self.window().isHidden():  # of a closing window the Session saves the draft
             self.saving.save()
+
+    def _tools(self) -> tuple[Button, ...]:
+        return self.library, self.save, self.run_some, self.run_all
 
     # -- from the desk ----------------------------------------------------------------------
 
@@ -218,6 +224,11 @@ class PromptPage(Page):
         self.answer.set_checks(tuple(one for one in self.answer.checks() if one is not gone))
         self._edited()
 
+    def _replace(self, job: Job) -> None:
+        """Another job, from elsewhere than the page's own controls."""
+        self._desk.edit_job(job)
+        self.saving.rest()
+
     def _run(self, *, kind: RunKind, limit: int | None) -> None:
         self.saving.save(lambda: self._desk.start_new_run(kind=kind, limit=limit))
 
@@ -230,6 +241,7 @@ class PromptPage(Page):
         job = self._desk.job
         label = job.data.label if job is not None else None
         self.answer.show_label(label, is_sent=label in used)
+        self.examples.show_way(label)
         self.rows.count_for(dataset, job, used)
 
     def _show_other_checks(self, checks: edits.Checks) -> None:
@@ -240,13 +252,14 @@ class PromptPage(Page):
     def _show_ways(self) -> None:
         desk, dataset, job = self._desk, self._desk.dataset, self._desk.job
         self._stack.setCurrentIndex(1 if job is not None else 0)
-        for tool in (self.save, self.run_some, self.run_all):
+        for tool in self._tools():
             tool.setVisible(job is not None)
         self.rows.setVisible(job is not None)
         none = self.tr("Open a table first.") if dataset is None else ""
         count = dataset.row_count if dataset is not None else 0
         no_rows = self.tr("The table has no rows.") if dataset is not None and not count else ""
         why = none or no_rows or self._fault or self.sent.error or self.rows.why_none()
+        self._show_row(none or no_rows or self._fault or self.sent.error)
         self.run_some.set_why_not(why)
         self.run_all.set_why_not(why)
         if not why:
@@ -262,6 +275,20 @@ class PromptPage(Page):
             self.head.set_subtitle(words.format(job.name, version))
         else:
             self.head.set_subtitle("")
+
+    def _show_row(self, why_not: str) -> None:
+        """What is tried and reckoned of the row on show."""
+        job, dataset, row = self._desk.job, self._desk.dataset, self.sent.row
+        self.trying.show_prompt(job, dataset, row, why_not)
+        counted = self.rows.count
+        known = dataset.row_count if dataset is not None and not self.rows.filter() else None
+        self.costs.show_prompt(job, dataset, row, counted.sent if counted is not None else known)
+
+        self._check_prompt()
+
+    def _check_prompt(self) -> None:
+        job, dataset = self._desk.job, self._desk.dataset
+        self.hints.check(job, dataset, self.costs.mean, self.costs.rows)
 
     def _name_buttons(self, rows: int) -> None:
         """``rows``: all of the table; what is sent of them may not be known yet."""
@@ -291,36 +318,17 @@ class PromptPage(Page):
 
     # -- making -----------------------------------------------------------------------------
 
-    def _splitter(self) -> QSplitter:
-        left = _side(padded([self.model]), _LEFT_LEAST)
-        right = _side(
-            padded(
-                [
-                    section_title(self.tr("Answer")),
-                    self.answer,
-                    Hairline(),
-                    section_title(self.tr("Checks")),
-                    self.checks,
-                    Hairline(),
-                    section_title(self.tr("Examples")),
-                    self.examples,
-                ]
-            ),
-            _RIGHT_LEAST,
+    def _columns(self) -> QSplitter:
+        right = (
+            (self.tr("Answer"), self.answer),
+            (self.tr("Checks"), self.checks),
+            (self.tr("Examples"), self.examples),
         )
-        centre = QSplitter(Qt.Orientation.Vertical)
-        centre.addWidget(self.texts)
-        centre.addWidget(self.sent)
-        centre.setSizes([360, 300])
-        centre.setMinimumWidth(theme().px(_CENTRE_LEAST))
-        whole = QSplitter()
-        for widget in (left, centre, right):
-            whole.addWidget(widget)
-        for splitter in (centre, whole):
-            splitter.setChildrenCollapsible(False)
-        whole.setStretchFactor(1, 1)
-        whole.setSizes([theme().px(_LEFT), 500, theme().px(_RIGHT)])
-        return whole
+        left = ((self.tr("Versions"), self.versions), ("", self.model))
+        self.sent.add_tool(self.trying.button)
+        self.sent.add(self.trying.outcome, 1)
+        self.sent.add(self.costs)
+        return three_columns(left, (self.texts, self.sent), (side(right), self.hints))
 
     def _connect(self) -> None:
         desk = self._desk
@@ -335,7 +343,15 @@ class PromptPage(Page):
             part.edited.connect(self._edited)
         self.answer.fields_changed.connect(self._fields_changed)
         self.checks.removed.connect(self._remove_check)
+        self.examples.labelled_wanted.connect(self.taking.make_examples)
+        self.taking.taken.connect(self._replace)
         self.sent.checked.connect(self._show_ways)
+        self.sent.row_changed.connect(self._show_ways)
+        self.costs.counted.connect(self._check_prompt)
+        self.hints.mended.connect(self._replace)
+        self.hints.place_wanted.connect(self.texts.show_place)
+        self.versions.returned.connect(self._replace)
+        self.library.clicked.connect(lambda _on=False: self.taking.show_library())
         self.rows.counted.connect(self._show_ways)
         self.model.settings_wanted.connect(lambda: desk.go_to.emit("settings"))
         self.empty.activated.connect(lambda: desk.go_to.emit("data"))
@@ -351,13 +367,6 @@ class PromptPage(Page):
         shortcut = QShortcut(QKeySequence("Ctrl+S"), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(self.save.click)
-
-
-def _side(content: QWidget, least: int) -> Panel:
-    panel = Panel(flush=True)
-    panel.add(scrolled(content), 1)
-    panel.setMinimumWidth(theme().px(least))
-    return panel
 
 
 def _as_edited_here(job: Job) -> tuple[object, ...]:

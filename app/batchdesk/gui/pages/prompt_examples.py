@@ -59,18 +59,24 @@ class ExamplesSection(QWidget):
 
     Signals:
         edited(): The person changed something.
+        labelled_wanted(): The person wants examples made of rows with a label.
     """
 
     edited = Signal()
+    labelled_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.boxes: list[ExampleBox] = []
         self.add = Button(self.tr("Add example"), Kind.FLAT, icon="plus", height=24)
+        self.labelled = Button(self.tr("From labels"), Kind.FLAT, icon="tag", height=24)
+        self.message = note("", "failed")
+        self.message.hide()
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
         add = QHBoxLayout()
         add.addWidget(self.add)
+        add.addWidget(self.labelled)
         add.addStretch(1)
         self._none = note(self.tr("Show the model a few rows with the right answer."))
         column = QVBoxLayout(self)
@@ -79,7 +85,9 @@ class ExamplesSection(QWidget):
         column.addWidget(self._none)
         column.addLayout(self._list)
         column.addLayout(add)
+        column.addWidget(self.message)
         self.add.clicked.connect(lambda _on=False: self.add_example())
+        self.labelled.clicked.connect(lambda _on=False: self.labelled_wanted.emit())
 
     def show_examples(self, examples: Sequence[Example]) -> None:
         """Show other examples; no signal."""
@@ -89,6 +97,30 @@ class ExamplesSection(QWidget):
                 box.deleteLater()
             self.boxes = [self._box(n, one) for n, one in enumerate(examples, 1)]
             self._none.setVisible(not self.boxes)
+
+    def show_way(self, label: str | None) -> None:
+        """Whether there is a label column to make examples of."""
+        self.labelled.setVisible(label is not None)
+        self.labelled.setToolTip(
+            self.tr(
+                "One row for each value of “{0}”, with the right answer. Leave these rows out of "
+                "the run if you want to count how often the model is right."
+            ).format(label)
+        )
+
+    def add_examples(self, examples: Sequence[Example]) -> None:
+        """Add those that are not there yet."""
+        have = self.filled()
+        new = [one for one in examples if one not in have]
+        self.say("" if new else self.tr("They are all there already."))
+        if new:
+            self.show_examples([*have, *new])
+            self.edited.emit()
+
+    def say(self, words: str) -> None:
+        """A sentence below the examples; empty to take it away."""
+        self.message.setText(words)
+        self.message.setVisible(bool(words))
 
     def examples(self) -> tuple[Example, ...]:
         """The examples as they are now."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
@@ -22,6 +21,7 @@ from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.words import Words
 from batchdesk.session import Dataset, Session, StoredRow
+from batchdesk.session.authoring import rendered
 
 _PAUSE_MS = 120  # after the last change, so that typing stays smooth
 _MOST_CHARACTERS = 20_000  # of one message; longer ones are cut on screen, not when sent
@@ -39,9 +39,11 @@ class SentPanel(Panel):
 
     Signals:
         checked(): ``error`` is up to date.
+        row_changed(): Another row is on show, or none.
     """
 
     checked = Signal()
+    row_changed = Signal()
 
     def __init__(self, desk: Desk, words: Words, parent: QWidget | None = None) -> None:
         super().__init__("As sent", head_line=True, parent=parent)
@@ -78,6 +80,7 @@ class SentPanel(Panel):
         self._dataset, self._row, self._place = dataset, None, 0
         self._ids = array("q")
         self._show_which()
+        self.row_changed.emit()
         if dataset is not None:
             call = partial(Session.row_ids, dataset_id=dataset.id)
             self._desk.ask(call, lambda ids: self._have_ids(dataset, ids))
@@ -86,6 +89,11 @@ class SentPanel(Panel):
         """Render another job, a moment after the last change."""
         self._job = job
         self._timer.start()
+
+    @property
+    def row(self) -> StoredRow | None:
+        """The row on show."""
+        return self._row
 
     def step(self, by: int) -> None:
         """Go to a row before or after."""
@@ -114,6 +122,7 @@ class SentPanel(Panel):
         if rows and self._ids and self._ids[self._place] == wanted:
             self._row = rows[0]
             self._show_which()
+            self.row_changed.emit()
             self._render()
 
     # -- rendering --------------------------------------------------------------------------
@@ -126,7 +135,7 @@ class SentPanel(Panel):
         if job is None or dataset is None:
             self._show([], "")
             return
-        call = partial(_rendered, job=job, dataset=dataset, row=row)
+        call = partial(rendered, job=job, dataset=dataset, row=row)
         self._asked = self._desk.ask(
             call,
             lambda found: self._show(found, ""),
@@ -213,17 +222,3 @@ class SentPanel(Panel):
         self.about_key.hide()
         self.add(self.about_key)
         self.add(self.problem)
-
-
-async def _rendered(
-    session: Session, *, job: Job, dataset: Dataset, row: StoredRow | None
-) -> list[Message]:
-    """The messages for a row; a table without rows is only checked.
-
-    In a thread: a template may take its time, and a run must not wait for it.
-    """
-    if row is None:
-        await asyncio.to_thread(session.check_job, job, dataset.columns)
-        return []
-    cells: Mapping[str, str | None] = row.cells
-    return await asyncio.to_thread(session.render, job, dataset.columns, cells, row.key)

@@ -226,6 +226,17 @@ class TextsPanel(Panel):
         """System text and text per row."""
         return self.system.toPlainText(), self.user.toPlainText()
 
+    def show_place(self, part: str, start: int, end: int) -> None:
+        """Select some characters of a text (system or user) and go there."""
+        editor = self.system if part == "system" else self.user
+        cursor = editor.textCursor()
+        last = max(0, editor.document().characterCount() - 1)
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        editor.setTextCursor(cursor)
+        editor.ensureCursorVisible()
+        editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def insert(self, column: str) -> None:
         """Insert a column's placeholder where the cursor was last."""
         self._last.insertPlainText(placeholder(column))
