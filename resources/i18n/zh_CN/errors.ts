@@ -12,16 +12,52 @@
             <translation>{name} 中从第 {line} 行开始的记录有一个单元格超过 {limit} 个字符仍未结束：很可能是引号没有闭合。请补上引号或将其删除。</translation>
         </message>
         <message>
+            <source>A cleaning step stands in the job twice: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A file of batch answers needs at least one column.</source>
+            <translation>批量答案文件至少需要一列。</translation>
+        </message>
+        <message>
+            <source>A file of batch requests needs the column {column}, which the table lacks.</source>
+            <translation>批量请求文件需要列 {column}，而表格中没有这一列。</translation>
+        </message>
+        <message>
+            <source>A proxy's name and password are not kept in the settings. Leave them out here, and set the environment variable https_proxy to the whole address if it needs them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A run sends each row whole: write over = {skip} in the cleaning step for the length, or cut the long rows before the import.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A run was made over this table, so it stays: its answers need the rows.</source>
             <translation>已有运行使用此表格，因此予以保留：其答案需要这些行。</translation>
+        </message>
+        <message>
+            <source>A sheet has at most {limit} columns, and the table has {cells}: export it as CSV or Parquet.</source>
+            <translation>工作表最多 {limit} 列，而该表格有 {cells} 列：请导出为 CSV 或 Parquet。</translation>
+        </message>
+        <message>
+            <source>An example needs a value for the field {field!r}, and no column has it. Add a column of that name, or write the examples by hand.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Another program holds the project file. Close it there and try again.</source>
             <translation>另一个程序占用了项目文件。请在那里关闭它，然后重试。</translation>
         </message>
         <message>
+            <source>Answers can be put back into XLSX and XLSM workbooks only. Save {name} as XLSX in a spreadsheet program and import that file, or export to another file.</source>
+            <translation>答案只能写回 XLSX 和 XLSM 工作簿。请用表格软件将 {name} 另存为 XLSX 后再导入，或导出到其他文件。</translation>
+        </message>
+        <message>
             <source>Batchdesk may not write in the folder {folder} ({reason}). Choose another folder for the project file.</source>
             <translation>Batchdesk 无权写入文件夹 {folder}（{reason}）。请为项目文件另选一个文件夹。</translation>
+        </message>
+        <message>
+            <source>Choose a label column on the Data page first.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Did you mean {near}?</source>
@@ -32,12 +68,20 @@
             <translation>本项目的所有运行都已完成，没有可继续的运行。</translation>
         </message>
         <message>
+            <source>Give the prompt a name of letters or digits.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>It has: {known}, … ({count} in all).</source>
             <translation>已有：{known}……（共 {count} 个）。</translation>
         </message>
         <message>
             <source>It has: {known}.</source>
             <translation>已有：{known}。</translation>
+        </message>
+        <message>
+            <source>Its columns are: {known}.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Known kinds: {known}.</source>
@@ -52,12 +96,28 @@
             <translation>{name} 的第 {line} 行有 {cells} 个单元格，最多只能有 {limit} 个。请检查分隔符。</translation>
         </message>
         <message>
+            <source>No file of the folder {name} could be read; the problems say why.</source>
+            <translation>文件夹 {name} 中没有可以读取的文件；原因见问题列表。</translation>
+        </message>
+        <message>
             <source>No filter named {name!r}</source>
             <translation>没有名为“{name}”的过滤器</translation>
         </message>
         <message>
             <source>No line of {name} is a JSON object: check that it is JSONL, one object a line.</source>
             <translation>{name} 中没有一行是 JSON 对象：请检查它是否为 JSONL，即每行一个对象。</translation>
+        </message>
+        <message>
+            <source>No row has a value in the label column {label!r}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>No sheet of {name} has a cell in it.</source>
+            <translation>{name} 的所有工作表都是空的。</translation>
+        </message>
+        <message>
+            <source>No temporary file can be written: {reason}. Free some space on the system's disk.</source>
+            <translation>无法写入临时文件：{reason}。请在系统盘上腾出一些空间。</translation>
         </message>
         <message>
             <source>No test named {name!r}</source>
@@ -76,8 +136,20 @@
             <translation>端口 {port} 在这台电脑上已被占用。请停止占用它的程序，或另选一个端口（0 表示任一空闲端口）。</translation>
         </message>
         <message>
+            <source>Row {row} has no custom_id of its own: each request needs one.</source>
+            <translation>第 {row} 行没有自己的 custom_id：每个请求都需要一个。</translation>
+        </message>
+        <message>
+            <source>Row {row} of the sheet in {name} is empty, so that the column names cannot stand in it. Choose another row.</source>
+            <translation>{name} 中工作表的第 {row} 行是空的，不能作为列名行。请选择另一行。</translation>
+        </message>
+        <message>
             <source>Run {id} has finished; there is nothing to resume.</source>
             <translation>运行 {id} 已完成，无需继续。</translation>
+        </message>
+        <message>
+            <source>Run {id} is not a pilot, so it has no rest.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Several runs are not finished: {runs}. Say which one with --run.</source>
@@ -96,12 +168,24 @@
             <translation>阶段“{stage}”使用 echo_key，这需要类型为 object 的输出。</translation>
         </message>
         <message>
+            <source>That is no proxy's address that can be used. Write it like http://proxy.example:8080.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The address of the service at {host} holds more than an address: leave out name and password, and everything from ? or # on.</source>
             <translation>{host} 的服务地址中有多余内容：请去掉用户名和密码，以及 ? 或 # 之后的所有内容。</translation>
         </message>
         <message>
             <source>The address {url!r} is not one: write it like https://api.example.com/v1.</source>
             <translation>“{url}”不是有效的地址：请写成 https://api.example.com/v1 这样。</translation>
+        </message>
+        <message>
+            <source>The cleaning step {step} names a column {name!r} that the table does not have. {hint}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The copy of {name} needs the same suffix: {suffix}.</source>
+            <translation>{name} 的副本需要相同的扩展名：{suffix}。</translation>
         </message>
         <message>
             <source>The copy {path} cannot be written: {reason}.</source>
@@ -124,6 +208,10 @@
             <translation>导出会覆盖项目文件。请另选一个名称。</translation>
         </message>
         <message>
+            <source>The file {path}, which is needed to count tokens, is missing or damaged. Install Batchdesk again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The filter `where`</source>
             <translation>筛选条件 `where`</translation>
         </message>
@@ -134,6 +222,18 @@
         <message>
             <source>The folder {folder} does not exist: choose another one.</source>
             <translation>文件夹 {folder} 不存在：请另选一个。</translation>
+        </message>
+        <message>
+            <source>The folder {name} has more than {limit} files: choose one with less in it.</source>
+            <translation>文件夹 {name} 中的文件超过 {limit} 个：请选择文件较少的文件夹。</translation>
+        </message>
+        <message>
+            <source>The folder {name} has no file that can be read as a row: it takes {known}.</source>
+            <translation>文件夹 {name} 中没有可以读取的文件：支持 {known}。</translation>
+        </message>
+        <message>
+            <source>The folder {name} may not be read: {reason}.</source>
+            <translation>无法读取文件夹 {name}：{reason}。</translation>
         </message>
         <message>
             <source>The folder {path} for new projects cannot be made: {reason}.</source>
@@ -180,6 +280,14 @@
             <translation>作业没有指明表格。请在 [data] 中加上 path，或使用 --data 文件。</translation>
         </message>
         <message>
+            <source>The job sends no row of this table, so there is nothing to pilot.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The job sends no row of this table: every row is filtered out, empty, too long or answered already.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The key holds characters that cannot be part of one, such as line breaks or typographic signs. Copy it anew.</source>
             <translation>密钥中含有不可能出现的字符，例如换行或排版符号。请重新复制。</translation>
         </message>
@@ -200,6 +308,18 @@
             <translation>本地模型启动时 {variable} 中没有它自己的密钥；请从 Batchdesk 启动它。</translation>
         </message>
         <message>
+            <source>The mask pattern {name} is not a regular expression: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The mask pattern {name} takes longer than {limit} s for one text. Make it simpler: repeated groups within repeated groups are the usual cause.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The messages of row {row} are no JSON list: it should hold objects with role and content.</source>
+            <translation>第 {row} 行的 messages 不是 JSON 列表：其中应是带有 role 和 content 的对象。</translation>
+        </message>
+        <message>
             <source>The output of stage {stage!r} has a $ref that leads to itself without end.</source>
             <translation>阶段“{stage}”的输出中有一个 $ref 无休止地指向自身。</translation>
         </message>
@@ -218,6 +338,10 @@
         <message>
             <source>The output of stage {stage!r} refers to {reference!r}, which is not in it. A $ref must lead to a part of the same output, such as #/$defs/item.</source>
             <translation>阶段“{stage}”的输出引用了其中没有的“{reference}”。$ref 必须指向同一输出的某一部分，例如 #/$defs/item。</translation>
+        </message>
+        <message>
+            <source>The pilot has not finished. Let it end, or resume it, before the rest is released.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The practice server cannot be started so: {problem}.</source>
@@ -280,6 +404,14 @@
             <translation>项目 {path} 已在另一个窗口中打开。请使用那个窗口，或先将其关闭。</translation>
         </message>
         <message>
+            <source>The prompt cannot be kept in {folder}: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The prompt {name} cannot be removed: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The proxy set for this computer has no valid address. Correct http_proxy or https_proxy, or name {host} in NO_PROXY.</source>
             <translation>本机设置的代理地址无效。请更正 http_proxy 或 https_proxy，或把 {host} 写入 NO_PROXY。</translation>
         </message>
@@ -308,12 +440,40 @@
             <translation>服务没有回答：“{reason}”。</translation>
         </message>
         <message>
+            <source>The sheet cannot be copied: its XML is not as it should be.</source>
+            <translation>无法复制该工作表：其 XML 不符合规范。</translation>
+        </message>
+        <message>
+            <source>The sheet has no place for {count} more columns: export to another file.</source>
+            <translation>该工作表放不下另外 {count} 列：请导出到其他文件。</translation>
+        </message>
+        <message>
+            <source>The sheet that was read of {name} has {cells} columns; at most {limit} are possible.</source>
+            <translation>{name} 中所读的工作表有 {cells} 列；最多支持 {limit} 列。</translation>
+        </message>
+        <message>
+            <source>The sheet that was read of {name} is empty: choose another one.</source>
+            <translation>{name} 中所读的工作表是空的：请选择另一个。</translation>
+        </message>
+        <message>
             <source>The system text of stage {stage!r}</source>
             <translation>阶段“{stage}”的系统文本</translation>
         </message>
         <message>
+            <source>The table has no column {column!r} to choose by.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The table has no column {label!r} to compare answers with. It has: {columns}.</source>
             <translation>表格中没有可与回答比较的列“{label}”。已有：{columns}。</translation>
+        </message>
+        <message>
+            <source>The table {table} in {name} has no rows: choose another one.</source>
+            <translation>{name} 中的表 {table} 没有任何行：请选择另一个。</translation>
+        </message>
+        <message>
+            <source>The table {table} in {name} has {cells} columns; at most {limit} are possible.</source>
+            <translation>{name} 中的表 {table} 有 {cells} 列；最多支持 {limit} 列。</translation>
         </message>
         <message>
             <source>The user text of stage {stage!r}</source>
@@ -326,6 +486,10 @@
         <message>
             <source>The window cannot be opened: {reason}. Install what is missing, or use the command line (batchdesk --help).</source>
             <translation>无法打开窗口：{reason}。请安装缺少的组件，或使用命令行（batchdesk --help）。</translation>
+        </message>
+        <message>
+            <source>The workbook has fewer rows than were imported from it: it was changed since. Import it again.</source>
+            <translation>工作簿中的行数少于导入时的行数：它在导入后被修改过。请重新导入。</translation>
         </message>
         <message>
             <source>There are: {known}.</source>
@@ -344,8 +508,8 @@
             <translation>没有作业文件 {path}。</translation>
         </message>
         <message>
-            <source>There is no key for {service}. Put it into the environment variable {variable}.</source>
-            <translation>没有 {service} 的密钥。请把它放入环境变量 {variable}。</translation>
+            <source>There is no key for {service}. Put it into the keyring on the Settings page, or into the environment variable {variable}, and start again.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>There is no project file {path}.</source>
@@ -364,8 +528,16 @@
             <translation>没有可以打开窗口的屏幕。请参阅：batchdesk --help</translation>
         </message>
         <message>
-            <source>This computer's keyring did not keep the key ({reason}). Put it into an environment variable and name that in the job.</source>
-            <translation>这台电脑的密钥环没有保存密钥（{reason}）。请把它放入环境变量，并在作业中写明变量名称。</translation>
+            <source>There is no table on the clipboard: copy its cells and try again.</source>
+            <translation>剪贴板中没有表格：请复制单元格后重试。</translation>
+        </message>
+        <message>
+            <source>This computer has no keyring, so the key was not stored. Set an environment variable to it before Batchdesk starts ({how}), and write the variable's name here.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>This computer's keyring did not keep the key ({reason}). Unlock it and try again, or set an environment variable to the key ({how}) and write the variable's name here.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>This decision cannot be undone: the row has moved on since.</source>
@@ -400,6 +572,10 @@
             <translation>SQLite 数据库</translation>
         </message>
         <message>
+            <source>a Word document</source>
+            <translation>Word 文档</translation>
+        </message>
+        <message>
             <source>a ZIP archive</source>
             <translation>ZIP 压缩包</translation>
         </message>
@@ -410,6 +586,10 @@
         <message>
             <source>a picture</source>
             <translation>图片</translation>
+        </message>
+        <message>
+            <source>an Excel workbook</source>
+            <translation>Excel 工作簿</translation>
         </message>
         <message>
             <source>it ended with exit code {code} and gave no reason.</source>
@@ -472,6 +652,14 @@
             <translation>{account} 不是 {service} 的通常地址，因此不会自动把密钥发送到那里。如果确实要发送，请在 [provider] 中加上 api_key_env = "{variable}"。</translation>
         </message>
         <message>
+            <source>{name} cannot be read as Parquet: {reason}. Have the program that wrote it write it again.</source>
+            <translation>无法将 {name} 读作 Parquet：{reason}。请用生成它的程序重新生成。</translation>
+        </message>
+        <message>
+            <source>{name} cannot be read as a SQLite database: {reason}. Check that it is one, and that no other program is writing to it.</source>
+            <translation>无法将 {name} 读作 SQLite 数据库：{reason}。请确认它是数据库，且没有其他程序正在写入。</translation>
+        </message>
+        <message>
             <source>{name} cannot be read on: {reason}. Copy it to a local disk and try again.</source>
             <translation>无法继续读取 {name}：{reason}。请把它复制到本地磁盘后重试。</translation>
         </message>
@@ -488,6 +676,10 @@
             <translation>{name} 只有列名，没有行：请检查文件是否正确。</translation>
         </message>
         <message>
+            <source>{name} has more text than can be read from a workbook at once. Save the sheet as CSV (UTF-8) and read that file.</source>
+            <translation>{name} 的文字太多，无法一次从工作簿读取。请将工作表另存为 CSV（UTF-8）后再读取。</translation>
+        </message>
+        <message>
             <source>{name} has more than {limit} different keys by line {line}. Keys should be column names, the same in every line.</source>
             <translation>到第 {line} 行为止，{name} 中已有超过 {limit} 个不同的键。键应为列名，且每行相同。</translation>
         </message>
@@ -496,12 +688,44 @@
             <translation>{name} 中没有可用作键的列“{column}”。{hint}</translation>
         </message>
         <message>
+            <source>{name} has no list {table!r} of objects: choose another, or none.</source>
+            <translation>{name} 中没有名为 {table!r} 的对象列表：请另选一个，或留空。</translation>
+        </message>
+        <message>
+            <source>{name} has no sheet with cells.</source>
+            <translation>{name} 中没有含单元格的工作表。</translation>
+        </message>
+        <message>
+            <source>{name} has no sheet {sheet!r}. It has: {known}.</source>
+            <translation>{name} 中没有工作表 {sheet!r}。现有：{known}。</translation>
+        </message>
+        <message>
+            <source>{name} has no table in it.</source>
+            <translation>{name} 中没有任何表。</translation>
+        </message>
+        <message>
+            <source>{name} has no table {table!r}. It has: {known}.</source>
+            <translation>{name} 中没有表 {table!r}。现有：{known}。</translation>
+        </message>
+        <message>
             <source>{name} has nothing but blank lines: check that it is the right file.</source>
             <translation>{name} 只有空行：请检查文件是否正确。</translation>
         </message>
         <message>
+            <source>{name} has several tables: {known}. Say which one to read.</source>
+            <translation>{name} 中有多个表：{known}。请指定要读取哪一个。</translation>
+        </message>
+        <message>
+            <source>{name} has {cells} columns; at most {limit} are possible.</source>
+            <translation>{name} 有 {cells} 列；最多支持 {limit} 列。</translation>
+        </message>
+        <message>
             <source>{name} has {count} stages; this version of Batchdesk runs jobs of one stage. Put each stage into a job of its own.</source>
             <translation>{name} 有 {count} 个阶段；此版本的 Batchdesk 只运行单阶段的作业。请把每个阶段放入单独的作业。</translation>
+        </message>
+        <message>
+            <source>{name} holds no list of objects, so it has no rows: check that it is the right file.</source>
+            <translation>{name} 中没有对象列表，因此没有任何行：请检查文件是否正确。</translation>
         </message>
         <message>
             <source>{name} is a folder: choose a file in it.</source>
@@ -512,12 +736,32 @@
             <translation>{name} 是文件夹：请为文件另选一个名称。</translation>
         </message>
         <message>
+            <source>{name} is a web page or XML under the name of a workbook: open it in a spreadsheet program, save it as XLSX, and read that file.</source>
+            <translation>{name} 其实是以工作簿命名的网页或 XML：请用表格软件打开，另存为 XLSX 后再读取。</translation>
+        </message>
+        <message>
+            <source>{name} is damaged or not {what}: open it in the program that wrote it, save it again, and read that file.</source>
+            <translation>{name} 已损坏或不是{what}：请用生成它的程序打开并重新保存，再读取新文件。</translation>
+        </message>
+        <message>
             <source>{name} is empty: it has not a single byte.</source>
             <translation>{name} 是空文件：没有任何内容。</translation>
         </message>
         <message>
-            <source>{name} is in no format that Batchdesk reads or writes: use .csv, .tsv, .tab, .txt, .jsonl or .ndjson.</source>
-            <translation>Batchdesk 不能读写 {name} 的格式：请使用 .csv、.tsv、.tab、.txt、.jsonl 或 .ndjson。</translation>
+            <source>{name} is in no format that Batchdesk reads: use {known}, or a folder of documents.</source>
+            <translation>Batchdesk 不支持读取 {name} 的格式：请使用 {known}，或一个文档文件夹。</translation>
+        </message>
+        <message>
+            <source>{name} is in no format that Batchdesk writes: use {known}.</source>
+            <translation>Batchdesk 不支持写入 {name} 的格式：请使用 {known}。</translation>
+        </message>
+        <message>
+            <source>{name} is no Excel workbook: if it is text, give it the suffix .csv and read it so.</source>
+            <translation>{name} 不是 Excel 工作簿：如果它是文本，请改用扩展名 .csv 后读取。</translation>
+        </message>
+        <message>
+            <source>{name} is not JSON from line {line} on: {reason}. Mend it there, or have the program that wrote it write it again.</source>
+            <translation>{name} 从第 {line} 行起不是 JSON：{reason}。请在该处修正，或用生成它的程序重新生成。</translation>
         </message>
         <message>
             <source>{name} is not in the encoding {encoding}: leave it empty to have it guessed, or name another.</source>
@@ -528,16 +772,44 @@
             <translation>{name} 不是有效的 TOML：{reason}。</translation>
         </message>
         <message>
-            <source>{name} is one JSON list, not JSONL: write each object of it on a line of its own.</source>
-            <translation>{name} 是一个 JSON 列表，而不是 JSONL：请把其中的每个对象单独写成一行。</translation>
+            <source>{name} is one JSON list, not JSONL: give it the suffix .json.</source>
+            <translation>{name} 是一个 JSON 列表，而不是 JSONL：请改用扩展名 .json。</translation>
+        </message>
+        <message>
+            <source>{name} is protected by a password, or no workbook: open it, save it without one, and read that file.</source>
+            <translation>{name} 有密码保护，或不是工作簿：请打开它，不带密码另存后再读取。</translation>
+        </message>
+        <message>
+            <source>{name} is protected by a password: open it, save it without one, and read that file.</source>
+            <translation>{name} 有密码保护：请打开它，不带密码另存后再读取。</translation>
+        </message>
+        <message>
+            <source>{name} is protected by a password: save it without one.</source>
+            <translation>{name} 有密码保护：请不带密码另存。</translation>
+        </message>
+        <message>
+            <source>{name} is the table that the rows are read from. Choose another name for the target.</source>
+            <translation>{name} 就是正在读取的表格。请为目标文件另取名称。</translation>
         </message>
         <message>
             <source>{name} is the table that the rows were read from. Choose another name for the export.</source>
             <translation>{name} 正是这些行的来源表格。请为导出另选一个名称。</translation>
         </message>
         <message>
+            <source>{name} is too large for a workbook of this old kind. Save the sheet as CSV (UTF-8) and read that file.</source>
+            <translation>{name} 对这种旧式工作簿来说太大。请将工作表另存为 CSV（UTF-8）后再读取。</translation>
+        </message>
+        <message>
+            <source>{name} is too long for one row: split it into several files.</source>
+            <translation>{name} 太长，放不进一行：请拆分成多个文件。</translation>
+        </message>
+        <message>
             <source>{name} looks like a binary file, not text: export the table as CSV or JSONL.</source>
             <translation>{name} 看起来是二进制文件，而不是文本：请把表格导出为 CSV 或 JSONL。</translation>
+        </message>
+        <message>
+            <source>{name} looks like a binary file, not text: leave it out.</source>
+            <translation>{name} 看起来是二进制文件而不是文本：请将其排除。</translation>
         </message>
         <message>
             <source>{name} looks like an Excel workbook, not text: open it in a spreadsheet program, save it as CSV (UTF-8) and read that file.</source>
@@ -550,6 +822,10 @@
         <message>
             <source>{name} may not be read: close it in other programs, or ask for the permission.</source>
             <translation>无权读取 {name}：请在其他程序中关闭它，或申请权限。</translation>
+        </message>
+        <message>
+            <source>{name} would unpack to far more than it can hold in earnest, so it was not opened. If it is real, save the table as CSV and read that file.</source>
+            <translation>{name} 解压后的大小远超正常内容，因此没有打开。如果它是真实文件，请将表格另存为 CSV 后再读取。</translation>
         </message>
         <message>
             <source>{name}, line {line}</source>
@@ -582,6 +858,14 @@
         <message>
             <source>{separator} cannot separate cells: give one character, such as a comma, a semicolon or a tab.</source>
             <translation>{separator} 不能用来分隔单元格：请填写一个字符，例如逗号、分号或制表符。</translation>
+        </message>
+        <message>
+            <source>{service} does not tell how probable an answer's tokens are, which a confidence check of stage {stage!r} goes by. Use source = "field" or "agreement" there, or choose another service.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{service} gives one answer to a request, and stage {stage!r} asks for {n}. Set n = 1, or choose another service.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{service} is asked without a key. If yours wants one, put the key into an environment variable and name it with api_key_env = "…" in [provider].</source>
@@ -618,6 +902,14 @@
         <message>
             <source>{where} says `row`, which means the whole row here, but the table has a column of that name. Write row["row"] for the column.</source>
             <translation>{where}使用了 `row`，它在此处表示整行，但表格中也有同名的列。要用该列，请写 row["row"]。</translation>
+        </message>
+        <message>
+            <source>{where}: there is no cleaning step {kind!r}. {hint}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{where}: write [[clean]] with two brackets on each side; every such table is one step.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{where}: write [[stages]] with two brackets on each side; every such table is one stage.</source>
