@@ -30,7 +30,7 @@ def inspected(capsys, *words: object) -> dict:
          {"Medium": 1637, "High": 1540, "Critical": 690, "Low": 133}),
     ],
 )  # fmt: skip
-def test_that_inspect_gives_the_figures_of_real_tables(
+def test_that_inspect_gives_the_figures_of_real_tables(  # noqa: PLR0917 - parameters of a table
     capsys, name, encoding, rows, column, values
 ):
     found = inspected(capsys, FOLDER / name)
