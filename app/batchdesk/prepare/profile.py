@@ -194,9 +194,7 @@ class Profiler:
         tokens = self._tokens.result() if self._count_many is not None else None
         return TableFigures(self._rows, columns, tokens)
 
-    def _add_tokens(
-        self, batch: Sequence[tuple[int, Mapping[str, str | None]]], count: CountMany
-    ) -> None:
+    def _add_tokens(self, batch: Sequence[tuple[int, Cells]], count: CountMany) -> None:
         texts = [cells.get(name) or "" for _, cells in batch for name in self._counted]
         counts = count(texts)
         width = len(self._counted)
