@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ FOLDER = Path(
 )
 
 
-def inspected(capsys, *words: object) -> dict:
+def inspected(capsys, *words: object) -> Any:
     assert main(["inspect", *map(str, words), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
