@@ -4,16 +4,24 @@ Front ends import from here and from ``domain``, from nothing below.
 """
 
 from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken, Stalled
+from batchdesk.prepare.cleaning import StepReport
 from batchdesk.quality.evaluation import Evaluation, Share
 from batchdesk.session.accounts import Accounts
 from batchdesk.session.disclosure import Disclosure
 from batchdesk.session.exporting import reason_of
 from batchdesk.session.facade import Session
+from batchdesk.session.forecast import Forecast, Kept, Range, Work
+from batchdesk.session.gates import ConfidenceTest, Gate, Gates, GateState
 from batchdesk.session.importing import told_options
+from batchdesk.session.increments import Comparison, Difference
 from batchdesk.session.job_file import read_job_file
+from batchdesk.session.matching import Change
 from batchdesk.session.offers import Sample, TablePeek, fault_names, peek_table, samples
+from batchdesk.session.pilot import Compared, Measured
 from batchdesk.session.planning import RowCount
+from batchdesk.session.preview import Preview
 from batchdesk.session.prices import model_rates, model_window
+from batchdesk.session.sampling import Choice, How
 from batchdesk.session.services import (
     ProviderTest,
     Service,
@@ -29,6 +37,7 @@ from batchdesk.session.services import (
 )
 from batchdesk.session.summary import RunSummary
 from batchdesk.store.dead import DeadKind, DeadLetter
+from batchdesk.store.previews import StoredPreview
 from batchdesk.store.project import SUFFIX as PROJECT_SUFFIX
 from batchdesk.store.results import AttemptView, TaskFilter, TaskView
 from batchdesk.store.reviews import QueueFilter, Review, ReviewProgress
@@ -40,15 +49,30 @@ __all__ = [
     "PROJECT_SUFFIX",
     "Accounts",
     "AttemptView",
+    "Change",
+    "Choice",
+    "Compared",
+    "Comparison",
+    "ConfidenceTest",
     "Dataset",
     "DeadKind",
     "DeadLetter",
+    "Difference",
     "Disclosure",
     "Evaluation",
     "Event",
+    "Forecast",
+    "Gate",
+    "GateState",
+    "Gates",
+    "How",
+    "Kept",
     "Listener",
+    "Measured",
+    "Preview",
     "ProviderTest",
     "QueueFilter",
+    "Range",
     "ReadOptions",
     "Review",
     "ReviewProgress",
@@ -61,12 +85,15 @@ __all__ = [
     "Share",
     "SnapshotTaken",
     "Stalled",
+    "StepReport",
     "StoredJob",
+    "StoredPreview",
     "StoredRow",
     "StoredRun",
     "TablePeek",
     "TaskFilter",
     "TaskView",
+    "Work",
     "check_network",
     "check_provider",
     "fault_names",

@@ -28,8 +28,8 @@ from batchdesk.providers.connect import Connection, connect
 from batchdesk.session.accounts import Accounts, Lease
 from batchdesk.session.disclosure import Disclosure, agree, disclose
 from batchdesk.session.keys import look_up_key
-from batchdesk.session.outcomes import Outcomes
-from batchdesk.session.planning import prepare
+from batchdesk.session.planning import prepare, reuses_answers
+from batchdesk.session.preview import Previews
 from batchdesk.session.reviewing import Reviewing
 from batchdesk.session.summary import RunSummary, summarise
 from batchdesk.settings import Settings
@@ -43,7 +43,7 @@ from batchdesk.store.runs import StoredRun
 _REUSING_KINDS = frozenset({RunKind.PILOT, RunKind.FULL})
 
 
-class Session(Outcomes):
+class Session(Previews):
     """One open project. Make it with ``open``; end it with ``close``.
 
     Args:
@@ -150,7 +150,7 @@ class Session(Outcomes):
             checker=prepared.checker,
             max_tokens=stage.max_tokens,
             active_s=run.active_s,
-            reuses=run.kind in _REUSING_KINDS and stage.temperature == 0 and stage.n == 1,
+            reuses=run.kind in _REUSING_KINDS and reuses_answers(stage),
         )
         lease = self._leases[run_id] = self._accounts.take(
             connection.account_key, _gate_limits(run.job, connection), _now()

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from batchdesk.domain.job import Job
+from batchdesk.domain.job import Job, Stage
 from batchdesk.domain.task import RunKind, RunState, SkipReason
 from batchdesk.errors import JobFileError
 from batchdesk.prepare.cleaning import CleanedRow, Cleaner, StepReport
@@ -36,6 +43,7 @@ class Prepared:
     builder: PromptBuilder
     checker: Checker
     where: RowFilter | None
+    echo_key: bool
 
 
 def prepare(job: Job, columns: Sequence[str]) -> Prepared:
@@ -59,6 +67,7 @@ def prepare(job: Job, columns: Sequence[str]) -> Prepared:
         builder=PromptBuilder(job, columns, model=choice.model, echo_key=echo),
         checker=Checker(stage, echo_key=echo),
         where=RowFilter(job.data.where, columns) if job.data.where.strip() else None,
+        echo_key=echo,
     )
 
 
@@ -74,6 +83,11 @@ def _echoes_key(job: Job, choice: ProviderChoice) -> bool:
             stage=stage.name,
         )
     return stage.echo_key
+
+
+def reuses_answers(stage: Stage) -> bool:
+    """Whether pilots and full runs may take an earlier answer to the same question."""
+    return stage.temperature == 0 and stage.n == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +124,8 @@ class PlannedRow:
 class Planner:
     """Says of the rows of a table, in their order, which a run sends and as what. Blocks."""
 
-    def __init__(self, prepared: Prepared, cleaner: Cleaner | None) -> None:
+    def __init__(self, job: Job, prepared: Prepared, cleaner: Cleaner | None) -> None:
+        self.job = job
         self.prepared = prepared
         self._cleaner = cleaner
         self.reports: Sequence[StepReport] = () if cleaner is None else cleaner.reports
@@ -157,13 +172,9 @@ async def make_planner(project: Project, job: Job, dataset: Dataset) -> Planner:
         JobFileError: the job does not fit the table.
     """
     prepared = prepare(job, dataset.columns)
-    return await _planner(project, job, dataset, prepared)
-
-
-async def _planner(project: Project, job: Job, dataset: Dataset, prepared: Prepared) -> Planner:
     model = prepared.choice.model
     cleaner = await make_cleaner(project, job, prepared.builder, dataset.columns, model=model)
-    return Planner(prepared, cleaner)
+    return Planner(job, prepared, cleaner)
 
 
 async def planned_rows(
@@ -220,13 +231,11 @@ class Wanted:
         limit: At most so many rows are sent (the first ones); later rows get no task.
         only: Only these rows, by id, of those that would be sent; others get no task.
         pilot_run_id: The pilot that the run goes on from; what it answered is not sent again.
-        forecast: What was promised of the run.
     """
 
     limit: int | None = None
     only: Collection[int] | None = None
     pilot_run_id: int | None = None
-    forecast: Mapping[str, Any] | None = None
 
 
 ALL_ROWS = Wanted()
@@ -241,22 +250,58 @@ async def make_run(
         JobFileError: the job does not fit the table.
         UserError: the provider could not be asked: its key is missing, for example.
     """
-    prepared = prepare(job, dataset.columns)
-    planner = await _planner(project, job, dataset, prepared)
-    await check_ready(prepared.choice, look_up_key)  # or a run would be left that never began
-    run_id = await project.writer.run(
-        partial(runs.add_job_run, job=job, dataset_id=dataset.id, kind=kind)
-    )
-    try:
+    planner = await make_planner(project, job, dataset)
+
+    async def add(run_id: int) -> None:
         await _add_tasks(project, run_id, dataset, planner, wanted)
         note = partial(
             runs.note,
             run_id=run_id,
             cleaning=kept(planner.reports) if planner.reports else None,
-            forecast=wanted.forecast,
             pilot_run_id=wanted.pilot_run_id,
         )
         await project.writer.run(note)
+
+    return await _made(project, planner, dataset, kind, add)
+
+
+async def make_run_of(
+    project: Project,
+    planner: Planner,
+    dataset: Dataset,
+    kind: RunKind,
+    plans: Sequence[Planned],
+    *,
+    masks: Mapping[str, str],
+) -> int:
+    """A run of rows that were planned already; ``masks`` are new ones in them.
+
+    Raises:
+        UserError: the provider could not be asked.
+    """
+
+    async def add(run_id: int) -> None:
+        write = partial(preparing.add_planned, run_id=run_id, planned=plans, masks=masks)
+        await project.writer.run(write)
+
+    return await _made(project, planner, dataset, kind, add)
+
+
+async def _made(
+    project: Project,
+    planner: Planner,
+    dataset: Dataset,
+    kind: RunKind,
+    add: Callable[[int], Awaitable[None]],
+) -> int:
+    """A run whose tasks are added by ``add``; nothing of it stays where that fails."""
+    # Before, or a run would be left that never began.
+    await check_ready(planner.prepared.choice, look_up_key)
+    run_id = await project.writer.run(
+        partial(runs.add_job_run, job=planner.job, dataset_id=dataset.id, kind=kind)
+    )
+    try:
+        await add(run_id)
     except BaseException:
         await project.writer.run(partial(runs.drop_run, run_id=run_id))
         raise
@@ -276,7 +321,7 @@ async def _add_tasks(
         chosen = _within(page, room) if wanted.only is None else _only(page, wanted.only)
         if room is not None:
             room -= sum(one.is_sent for one in chosen)
-        plans = await _without_answered(project, dataset, planner, chosen, wanted.pilot_run_id)
+        plans = await without_answered(project, dataset, planner, chosen, wanted.pilot_run_id)
         write = partial(
             preparing.add_planned, run_id=run_id, planned=plans, masks=planner.new_masks()
         )
@@ -301,14 +346,17 @@ def _only(page: list[PlannedRow], ids: Collection[int]) -> list[PlannedRow]:
     return [one for one in page if one.is_sent and one.row.id in ids]
 
 
-async def _without_answered(
+async def without_answered(
     project: Project,
     dataset: Dataset,
     planner: Planner,
     page: list[PlannedRow],
     pilot_run_id: int | None,
 ) -> list[Planned]:
-    """The plans; rows that the pilot answered, or that did not change since, are not sent."""
+    """The plans of a page, in which rows that were answered already are not sent.
+
+    Those are rows that the pilot answered, and rows that did not change since an earlier import.
+    """
     sent = [one for one in page if one.is_sent]
     builder = planner.prepared.builder
     answered: dict[int, tuple[SkipReason, int]] = {}
