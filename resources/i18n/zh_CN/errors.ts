@@ -13,7 +13,7 @@
         </message>
         <message>
             <source>A cleaning step stands in the job twice: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>清理步骤在任务中出现了两次：{reason}。</translation>
         </message>
         <message>
             <source>A file of batch answers needs at least one column.</source>
@@ -60,6 +60,10 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <source>Chunks of {size} tokens with an overlap of {overlap} cannot be made. A chunk needs {least} tokens at least, and no more than half of it may be overlap.</source>
+            <translation>无法切成每段 {size} 个词元、重叠 {overlap} 个词元的片段。每段至少需要 {least} 个词元，重叠不能超过一半。</translation>
+        </message>
+        <message>
             <source>Did you mean {near}?</source>
             <translation>您是不是想写 {near}？</translation>
         </message>
@@ -81,7 +85,7 @@
         </message>
         <message>
             <source>Its columns are: {known}.</source>
-            <translation type="unfinished" />
+            <translation>表格的列有：{known}。</translation>
         </message>
         <message>
             <source>Known kinds: {known}.</source>
@@ -181,7 +185,7 @@
         </message>
         <message>
             <source>The cleaning step {step} names a column {name!r} that the table does not have. {hint}</source>
-            <translation type="unfinished" />
+            <translation>清理步骤 {step} 提到的列 {name!r} 在表格中不存在。{hint}</translation>
         </message>
         <message>
             <source>The copy of {name} needs the same suffix: {suffix}.</source>
@@ -209,7 +213,7 @@
         </message>
         <message>
             <source>The file {path}, which is needed to count tokens, is missing or damaged. Install Batchdesk again.</source>
-            <translation type="unfinished" />
+            <translation>统计词元所需的文件 {path} 缺失或已损坏。请重新安装 Batchdesk。</translation>
         </message>
         <message>
             <source>The filter `where`</source>
@@ -284,7 +288,7 @@
             <translation type="unfinished" />
         </message>
         <message>
-            <source>The job sends no row of this table: every row is filtered out, empty, too long or answered already.</source>
+            <source>The job sends no row of this table: all are filtered out, empty, too long or answered already.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -309,11 +313,11 @@
         </message>
         <message>
             <source>The mask pattern {name} is not a regular expression: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>遮蔽规则 {name} 不是有效的正则表达式：{reason}。</translation>
         </message>
         <message>
             <source>The mask pattern {name} takes longer than {limit} s for one text. Make it simpler: repeated groups within repeated groups are the usual cause.</source>
-            <translation type="unfinished" />
+            <translation>遮蔽规则 {name} 处理一段文字超过了 {limit} 秒。请简化它：常见原因是重复的分组里又套着重复的分组。</translation>
         </message>
         <message>
             <source>The messages of row {row} are no JSON list: it should hold objects with role and content.</source>
@@ -509,6 +513,10 @@
         </message>
         <message>
             <source>There is no key for {service}. Put it into the keyring on the Settings page, or into the environment variable {variable}, and start again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>There is no preview {id} in this project.</source>
             <translation type="unfinished" />
         </message>
         <message>
