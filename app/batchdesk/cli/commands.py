@@ -39,21 +39,14 @@ from batchdesk.store.rows import Dataset
 
 async def run(arguments: argparse.Namespace) -> int:
     """``batchdesk run``: import the table, make the run, carry it out, report."""
-    job = read_job_file(arguments.job)
-    if arguments.data is not None:
-        data = job.data.model_copy(update={"path": arguments.data})
-        job = job.model_copy(update={"data": data})
-    if job.data.path is None:
-        raise JobFileError("The job names no table. Add path to [data], or give --data FILE.")
+    job = read_job(arguments)
     project = arguments.project or Path.cwd() / f"{arguments.job.stem}{SUFFIX}"
-    session = await Session.open(project, create=True, settings=_settings())
+    session = await Session.open(project, create=True, settings=own_settings())
     line = ProgressLine()
     try:
-        _warn_of_risk(session)
-        dataset = await _import(session, job, job.data.path, line)
-        # The path says where the table was, not what the job is: it makes no new version.
-        job = job.model_copy(update={"data": job.data.model_copy(update={"path": None})})
-        run_id = await session.make_run(job, dataset, limit=arguments.limit)
+        warn_of_risk(session)
+        dataset = await import_data(session, job, line)
+        run_id = await session.make_run(without_path(job), dataset, limit=arguments.limit)
         return await _carry_out(session, run_id, line, arguments)
     finally:
         line.end()
@@ -62,7 +55,7 @@ async def run(arguments: argparse.Namespace) -> int:
 
 async def resume(arguments: argparse.Namespace) -> int:
     """``batchdesk resume``: go on with a run that is not finished."""
-    session = await Session.open(arguments.project, settings=_settings())
+    session = await Session.open(arguments.project, settings=own_settings())
     line = ProgressLine()
     try:
         run_id = arguments.run or await _unfinished_run(session)
@@ -113,7 +106,7 @@ async def status(arguments: argparse.Namespace) -> int:
         await session.close()
 
 
-def _settings() -> Callable[[], Settings]:
+def own_settings() -> Callable[[], Settings]:
     """The person's settings, read once; what is wrong with them is the window's to say."""
     try:
         settings, _ = load_settings(settings_file())
@@ -157,7 +150,27 @@ def serve_practice(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _import(session: Session, job: Job, path: Path, line: ProgressLine) -> Dataset:
+def read_job(arguments: argparse.Namespace) -> Job:
+    """The job of a command line, with the table that it is to be carried out on.
+
+    Raises:
+        JobFileError: no job, or no table is named.
+    """
+    job = read_job_file(arguments.job)
+    path = arguments.data or job.data.path
+    if path is None:
+        raise JobFileError("The job names no table. Add path to [data], or give --data FILE.")
+    return job.model_copy(update={"data": job.data.model_copy(update={"path": path})})
+
+
+def without_path(job: Job) -> Job:
+    """The path says where the table was, not what the job is: it makes no new version."""
+    return job.model_copy(update={"data": job.data.model_copy(update={"path": None})})
+
+
+async def import_data(session: Session, job: Job, line: ProgressLine) -> Dataset:
+    """Import the job's table and say how it was read."""
+    path = job.data.path or Path()
     dataset = await session.import_table(
         path,
         key_column=job.data.key,
@@ -279,6 +292,7 @@ async def latest_run(session: Session) -> int:
     return runs[0].id
 
 
-def _warn_of_risk(session: Session) -> None:
+def warn_of_risk(session: Session) -> None:
+    """Say so if the project lies where its log is not safe."""
     if session.risk is not None:
         tell(f"Warning: {RISKS[session.risk]}")

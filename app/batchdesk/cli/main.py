@@ -94,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--json", action="store_true", help="print one JSON object at the end")
     run.set_defaults(command=_on_a_loop("run"))
 
+    _add_preview(sub.add_parser("preview", help="try some rows twice; what would a run take?"))
+
     resume = sub.add_parser("resume", help="go on with a run")
     resume.add_argument("project", type=Path, metavar="PROJECT")
     resume.add_argument("--run", type=_positive, metavar="ID")
@@ -172,6 +174,23 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--tpm", type=_positive, metavar="N", help="tokens per minute that the service allows"
     )
+
+
+def _add_preview(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("job", type=Path, metavar="JOB.toml")
+    parser.add_argument("--data", type=Path, metavar="FILE", help="the table, instead of the job's")
+    parser.add_argument("--project", type=Path, metavar="FILE", help="where everything is kept")
+    parser.add_argument("--rows", type=_positive, default=20, metavar="N", help="so many rows (20)")
+    parser.add_argument(
+        "--choose",
+        choices=("first", "random", "stratified", "longest"),
+        default="first",
+        help="which rows; stratified: as many of each value of the column that --by names",
+    )
+    parser.add_argument("--by", metavar="COLUMN", help="with --choose stratified")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random rows")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(command=_on_a_loop("preview", "preview"))
 
 
 def _add_dead(parser: argparse.ArgumentParser) -> None:
