@@ -9,6 +9,8 @@ import jinja2
 import jinja2.meta
 import jinja2.nodes
 
+from batchdesk.prepare.fence import Fence
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -82,6 +84,29 @@ def fenced(source: str, columns: Collection[str]) -> str:
         new = f"({expression}) | fenced" if as_filter else f"fenced({expression})"
         source = f"{source[:start]} {new} {source[end:]}"
     return source
+
+
+def fenced_like(source: str, columns: Collection[str], written: str) -> str:
+    """A text that somebody wrote as an example of this template, fenced as the template would.
+
+    It stays as it is where the template has not one placeholder, or the text is not of its form.
+    """
+    words, holders = parts_of(source)
+    if len(holders) != 1 or not open_placeholders(source, columns):
+        return written
+    (holder,) = holders
+    before = "".join(part.text for part in words if part.end <= holder.start)
+    after = "".join(part.text for part in words if part.start >= holder.end)
+    is_alike = (
+        source == f"{before}{source[holder.start : holder.end]}{after}"
+        and written.startswith(before)
+        and written.endswith(after)
+        and len(written) >= len(before) + len(after)
+    )
+    if not is_alike:
+        return written
+    data = written[len(before) : len(written) - len(after)]
+    return f"{before}{Fence([data])(data)}{after}"
 
 
 def open_placeholders(source: str, columns: Collection[str]) -> list[Placeholder]:

@@ -26,7 +26,7 @@ from batchdesk.prepare.lint_base import (
     texts,
     with_sentence,
 )
-from batchdesk.prepare.lint_text import fenced, open_placeholders, parts_of, sent
+from batchdesk.prepare.lint_text import fenced, fenced_like, open_placeholders, parts_of, sent
 
 __all__ = ["Figures", "Finding", "Fix", "LintCode", "Part", "Place", "lint"]
 
@@ -60,13 +60,16 @@ def lint(
 def _fences(stage: Stage, columns: Sequence[str]) -> Iterator[Finding]:
     def fix(old: Stage) -> Stage:
         rule = language_of(old).fence
-        known = rule in old.system + old.user
+        system = fenced(old.system, columns)
+        examples = tuple(
+            one.model_copy(update={"user": fenced_like(old.user, columns, one.user)})
+            for one in old.examples
+        )
         return old.model_copy(
             update={
-                "system": fenced(old.system, columns)
-                if known
-                else added(fenced(old.system, columns), rule),
+                "system": system if rule in old.system + old.user else added(system, rule),
                 "user": fenced(old.user, columns),
+                "examples": examples,
             }
         )
 

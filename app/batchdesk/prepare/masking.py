@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from functools import lru_cache
-from typing import Any
-
-import regex
+from typing import TYPE_CHECKING, Any
 
 from batchdesk.domain.clean import MaskKind, MaskPattern, MaskStep
 from batchdesk.errors import JobFileError, UserError
 from batchdesk.prepare.personal import Span, find
+
+if TYPE_CHECKING:
+    import regex
 
 # A text that looks like a token is masked too; otherwise it could not be told from ours.
 _TOKEN = re.compile(r"\[[A-Z][A-Z_]*_[1-9][0-9]*\]")
@@ -131,14 +131,11 @@ def tokens_in(text: str) -> list[str]:
     return list(dict.fromkeys(_TOKEN.findall(text)))
 
 
-@lru_cache(maxsize=256)
-def _pattern(source: str) -> regex.Pattern[str]:
-    return regex.compile(source)
-
-
 def _compiled(one: MaskPattern) -> regex.Pattern[str]:
+    import regex  # noqa: PLC0415 - needed only for patterns of the user's own
+
     try:
-        return _pattern(one.pattern)
+        return regex.compile(one.pattern)
     except (regex.error, RecursionError, MemoryError, OverflowError) as error:
         raise JobFileError(
             "The mask pattern {name} is not a regular expression: {reason}.",

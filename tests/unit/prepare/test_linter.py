@@ -95,6 +95,17 @@ def test_that_placeholders_are_fenced_wherever_they_are(source, out):
     assert fenced(source, COLUMNS) == (source if out is None else out)
 
 
+def test_that_examples_are_fenced_as_the_rows_will_be():
+    examples = [
+        {"user": "Review:\nIt broke.\nMood?", "assistant": '{"mood": "bad"}'},
+        {"user": "Another form.", "assistant": '{"mood": "good"}'},
+    ]
+    made = stage(user="Review:\n{{ text }}\nMood?", examples=examples)
+    new = mended(only(LintCode.NO_FENCE, made), made)
+    rendered = Template(new.user, COLUMNS, where="user").render({"text": "It broke."})
+    assert [one.user for one in new.examples] == [rendered, "Another form."]
+
+
 def test_that_a_column_called_fenced_gets_the_filter():
     assert fenced("{{ fenced }}", ["fenced"]) == "{{ (fenced) | fenced }}"
 
