@@ -77,13 +77,15 @@ class Files(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self.folder = projects_folder()
+        self._chosen_folder = desk.settings.projects
+        self.folder = self._chosen_folder or projects_folder()
         self.importing: Importing | None = None
         self.error = ""
         self._serial = 0
         self._asked: Asked | None = None
         self._progressed.connect(self._hear_progress)
         desk.project_closing.connect(self._forget)
+        desk.settings_changed.connect(self._follow_settings)
 
     def place(self, dataset: Dataset | None) -> Place | None:
         """Where a dataset came from; None if its file is not there or nobody knows where it is."""
@@ -132,6 +134,13 @@ class Files(QObject):
     def dismiss_error(self) -> None:
         """The person has read why the import failed."""
         self._set_error("")
+
+    def _follow_settings(self) -> None:
+        """Another folder for new projects, if the person chose one."""
+        chosen = self._desk.settings.projects
+        if chosen != self._chosen_folder:
+            self._chosen_folder = chosen
+            self.folder = chosen or projects_folder()
 
     # -- steps ------------------------------------------------------------------------------
 

@@ -61,14 +61,16 @@ def trust_file(context: ssl.SSLContext, ca_file: Path) -> None:
             context.load_verify_locations(cafile=str(ca_file))
         else:
             context.load_verify_locations(cadata=raw)
-    except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
-        is_missing = isinstance(error, FileNotFoundError)
+    except FileNotFoundError as error:
         raise UserError(
             "The file of trusted certificates, {path}, is not there. Choose another in the "
-            "settings, or none."
-            if is_missing
-            else "The file of trusted certificates, {path}, holds none that can be read. Choose a "
-            "PEM or DER file in the settings, or none.",
+            "settings, or none.",
+            path=str(ca_file),
+        ) from error
+    except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
+        raise UserError(
+            "The file of trusted certificates, {path}, holds none that can be read. Choose a PEM "
+            "or DER file in the settings, or none.",
             path=str(ca_file),
         ) from error
 

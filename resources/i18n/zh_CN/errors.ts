@@ -25,7 +25,7 @@
         </message>
         <message>
             <source>A proxy's name and password are not kept in the settings. Leave them out here, and set the environment variable https_proxy to the whole address if it needs them.</source>
-            <translation type="unfinished" />
+            <translation>设置中不保存代理的用户名和密码。请在此处省略；如果代理需要它们，请把环境变量 https_proxy 设为完整地址。</translation>
         </message>
         <message>
             <source>A run sends each row whole: write over = {skip} in the cleaning step for the length, or cut the long rows before the import.</source>
@@ -173,7 +173,7 @@
         </message>
         <message>
             <source>That is no proxy's address that can be used. Write it like http://proxy.example:8080.</source>
-            <translation type="unfinished" />
+            <translation>这不是可用的代理地址。请写成 http://proxy.example:8080 的样子。</translation>
         </message>
         <message>
             <source>The address of the service at {host} holds more than an address: leave out name and password, and everything from ? or # on.</source>
@@ -210,6 +210,14 @@
         <message>
             <source>The export would overwrite the project file. Choose another name.</source>
             <translation>导出会覆盖项目文件。请另选一个名称。</translation>
+        </message>
+        <message>
+            <source>The file of trusted certificates, {path}, holds none that can be read. Choose a PEM or DER file in the settings, or none.</source>
+            <translation>受信任证书文件 {path} 中没有可读取的证书。请在设置中选择 PEM 或 DER 文件，或不使用。</translation>
+        </message>
+        <message>
+            <source>The file of trusted certificates, {path}, is not there. Choose another in the settings, or none.</source>
+            <translation>受信任证书文件 {path} 不存在。请在设置中另选一个，或不使用。</translation>
         </message>
         <message>
             <source>The file {path}, which is needed to count tokens, is missing or damaged. Install Batchdesk again.</source>
@@ -513,7 +521,7 @@
         </message>
         <message>
             <source>There is no key for {service}. Put it into the keyring on the Settings page, or into the environment variable {variable}, and start again.</source>
-            <translation type="unfinished" />
+            <translation>没有 {service} 的密钥。请在“设置”页把它存入密钥环，或放入环境变量 {variable}，然后重新开始。</translation>
         </message>
         <message>
             <source>There is no preview {id} in this project.</source>
@@ -541,11 +549,11 @@
         </message>
         <message>
             <source>This computer has no keyring, so the key was not stored. Set an environment variable to it before Batchdesk starts ({how}), and write the variable's name here.</source>
-            <translation type="unfinished" />
+            <translation>本机没有密钥环，因此未保存密钥。请在启动 Batchdesk 之前把它设为环境变量（{how}），并在此处填写变量名。</translation>
         </message>
         <message>
             <source>This computer's keyring did not keep the key ({reason}). Unlock it and try again, or set an environment variable to the key ({how}) and write the variable's name here.</source>
-            <translation type="unfinished" />
+            <translation>本机的密钥环没有保存密钥（{reason}）。请解锁后重试，或把密钥设为环境变量（{how}）并在此处填写变量名。</translation>
         </message>
         <message>
             <source>This decision cannot be undone: the row has moved on since.</source>
@@ -869,11 +877,11 @@
         </message>
         <message>
             <source>{service} does not tell how probable an answer's tokens are, which a confidence check of stage {stage!r} goes by. Use source = "field" or "agreement" there, or choose another service.</source>
-            <translation type="unfinished" />
+            <translation>{service} 不提供回答中词元的概率，而阶段 {stage!r} 的置信度检查依赖它。请在那里使用 source = "field" 或 "agreement"，或选择其他服务。</translation>
         </message>
         <message>
             <source>{service} gives one answer to a request, and stage {stage!r} asks for {n}. Set n = 1, or choose another service.</source>
-            <translation type="unfinished" />
+            <translation>{service} 对每个请求只给出一个回答，而阶段 {stage!r} 要求 {n} 个。请设 n = 1，或选择其他服务。</translation>
         </message>
         <message>
             <source>{service} is asked without a key. If yours wants one, put the key into an environment variable and name it with api_key_env = "…" in [provider].</source>

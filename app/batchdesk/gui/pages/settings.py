@@ -12,6 +12,8 @@ from batchdesk.gui.pages.settings_general import (
     PrivacySection,
     wrapped,
 )
+from batchdesk.gui.pages.settings_network import NetworkSection
+from batchdesk.gui.pages.settings_prices import PricesSection
 from batchdesk.gui.pages.settings_service import ServiceForm
 from batchdesk.gui.widgets.buttons import Button
 from batchdesk.gui.widgets.page import Page
@@ -34,6 +36,8 @@ class SettingsPage(Page):
         self._chosen = ""  # the name of the service in the form; empty: a new one
         self.general = GeneralSection(desk)
         self.places = PlacesSection(desk)
+        self.network = NetworkSection(desk)
+        self.prices = PricesSection(desk)
         self.add = Button(self.tr("Add a service"), icon="plus")
         self.lines: list[Button] = []
         words = self.tr(
@@ -57,7 +61,8 @@ class SettingsPage(Page):
         return self.tr(
             "Set up the services that may answer; then choose one on the Prompt page. A key goes "
             "into this computer's keyring, never into a project or a settings file. “Test” asks "
-            "the service for one word and shows how long that took."
+            "the service for its models and for one word, and shows how long that took and what "
+            "it tells of its limits."
         )
 
     def shown(self) -> None:
@@ -128,8 +133,10 @@ class SettingsPage(Page):
         general = _panel(self.tr("You"), self.general)
         places = _panel(self.tr("Where things are kept"), self.places)
         privacy = _panel(self.tr("What is sent where"), PrivacySection())
-        left = _column(services, self.form_panel, privacy)
-        right = _column(general, places)
+        prices = _panel(self.tr("Prices"), self.prices)
+        network = _panel(self.tr("Network"), self.network)
+        left = _column(services, self.form_panel, prices)
+        right = _column(general, network, places, privacy)
         inside = QWidget()
         row = QHBoxLayout(inside)
         row.setContentsMargins(0, 0, 0, 0)

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import platform
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, qVersion
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QLineEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from batchdesk import __version__, paths
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.theme import ThemeChoice, Type, theme
+from batchdesk.gui.widgets.buttons import Button
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 from batchdesk.settings import Settings, settings_file
+
+_PROJECTS = 1  # the line of the folder for new projects
 
 
 class GeneralSection(QWidget):
@@ -98,14 +110,17 @@ class PlacesSection(QWidget):
     """Where settings, projects and crash reports lie, and the versions.
 
     Args:
-        desk: Knows where new projects go.
+        desk: Keeps the folder of new projects.
     """
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._desk = desk
+        self._files = files_of(desk)
+        self.dialog: QFileDialog | None = None
         rows = (
             (self.tr("Settings"), str(settings_file())),
-            (self.tr("New projects"), str(files_of(desk).folder)),
+            (self.tr("New projects"), str(self._files.folder)),
             (self.tr("Crash reports"), str(paths.user_data())),
             (self.tr("Version"), f"Batchdesk {__version__}"),
             (self.tr("Built with"), f"Qt {qVersion()} · Python {platform.python_version()}"),
@@ -113,20 +128,42 @@ class PlacesSection(QWidget):
         self.lines: list[QLineEdit] = []
         named: list[tuple[str, QWidget]] = []
         for name, text in rows:
-            line = QLineEdit(text)
+            line = QLineEdit()
             line.setReadOnly(True)
-            line.setCursorPosition(0)
-            line.setToolTip(text)
+            _show_path(line, text)
             self.lines.append(line)
             named.append((name, line))
+        self.change = Button(self.tr("Change…"), icon="folder-open")
+        self.change.clicked.connect(lambda _on=False: self._choose())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(_grid(named))
+        grid = _grid(named)
+        layout = grid.layout()
+        if isinstance(layout, QGridLayout):
+            for place, line in enumerate(self.lines):
+                layout.addWidget(line, place, 1, 1, 1 if place == _PROJECTS else 2)
+            layout.addWidget(self.change, _PROJECTS, 2)
+        column.addWidget(grid)
         words = self.tr(
             "A project is one file: rows, prompts, answers and decisions. It never holds a key."
         )
         column.addWidget(wrapped(words, Type.LABEL, "text2"))
+        desk.settings_changed.connect(
+            lambda: _show_path(self.lines[_PROJECTS], str(self._files.folder))
+        )
+
+    def keep_folder(self, folder: Path) -> None:
+        """Make new projects in another folder."""
+        self._desk.change_settings(self._desk.settings.model_copy(update={"projects": folder}))
+
+    def _choose(self) -> None:
+        self.dialog = QFileDialog(self, self.tr("Folder for new projects"))
+        self.dialog.setFileMode(QFileDialog.FileMode.Directory)
+        self.dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        self.dialog.fileSelected.connect(lambda name: self.keep_folder(Path(name)))
+        self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.dialog.open()
 
 
 class PrivacySection(QWidget):
@@ -144,9 +181,19 @@ class PrivacySection(QWidget):
                 "row's id. No other column is sent, and nothing to anybody else."
             ),
             self.tr("The built-in model and the practice server send nothing over the network."),
+            self.tr(
+                "Before rows go to another computer for the first time, you are shown what exactly "
+                "is sent, and asked."
+            ),
             self.tr("Batchdesk sends no statistics, no crash reports, and looks for no updates."),
         ):
             column.addWidget(wrapped(words))
+
+
+def _show_path(line: QLineEdit, text: str) -> None:
+    line.setText(text)
+    line.setCursorPosition(0)
+    line.setToolTip(text)
 
 
 def wrapped(words: str = "", role: Type = Type.BODY, colour: str = "text") -> PlainLabel:

@@ -10,13 +10,15 @@ from collections.abc import Callable, Collection
 from functools import partial
 
 import pydantic
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from batchdesk.domain.job import ProviderSpec
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Asked, Desk
 from batchdesk.gui.pages.settings_general import wrapped
+from batchdesk.gui.pages.settings_told import Told
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import Type
 from batchdesk.gui.widgets.buttons import Button, Kind
@@ -26,6 +28,7 @@ from batchdesk.session import (
     ProviderTest,
     check_provider,
     has_stored_key,
+    keep_key_for_now,
     key_account,
     services,
     store_key,
@@ -34,8 +37,7 @@ from batchdesk.session import (
 )
 from batchdesk.settings import SavedProvider
 
-_NO_KEYRING = "NoKeyringError"  # the keyring library's own name for it
-_SHOWN_ANSWER = 80
+_AZURE_PLACE = "https://NAME.openai.azure.com"
 
 
 class ServiceForm(QWidget):
@@ -65,10 +67,15 @@ class ServiceForm(QWidget):
         for name, service in self._services.items():
             self.preset.addItem(self.service_words().get(name, service.title), name)
         self.name, self.address, self.model = QLineEdit(), QLineEdit(), QLineEdit()
-        self.key, self.variable = QLineEdit(), QLineEdit()
+        self.key, self.variable, self.version = QLineEdit(), QLineEdit(), QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key_state = wrapped("", Type.LABEL, "text2")
         self.message = wrapped()
+        self.told = Told(self._words)
+        self.model.setCompleter(self.told.models)
+        self.get_key = Button(self.tr("Get a key"), Kind.FLAT, icon="key")
+        self.for_now = Button(self.tr("Use it until Batchdesk is closed"))
+        self.for_now.hide()
         self.save = Button(self.tr("Save"), Kind.PRIMARY)
         self.test = Button(self.tr("Test"), icon="play")
         self.forget = Button(self.tr("Forget the key"), Kind.FLAT, icon="key")
@@ -98,7 +105,9 @@ class ServiceForm(QWidget):
         self.address.setText(self._base.base_url or self._usual_address())
         self.model.setText(self._base.model)
         self.variable.setText(self._base.api_key_env or "")
+        self.version.setText(self._base.api_version or "")
         self.key.clear()
+        self.told.clear()
         self.remove.setVisible(one is not None)
         self.cancel.setVisible(one is None)
         self._say("")
@@ -119,7 +128,7 @@ class ServiceForm(QWidget):
         spec = self.spec()
         return SavedProvider(name=name, spec=spec)
 
-    def spec(self) -> ProviderSpec:
+    def spec(self, *, needs_model: bool = True) -> ProviderSpec:
         """What the form says of the service.
 
         Raises:
@@ -131,7 +140,7 @@ class ServiceForm(QWidget):
             words = self.tr("Write the address of the service, such as https://host/v1.")
             raise UserError(words)
         model = self.model.text().strip()
-        if not model:
+        if not model and needs_model:
             words = self.tr("Write the name under which the service knows the model.")
             raise UserError(words)
         usual = self._usual_address()
@@ -140,17 +149,21 @@ class ServiceForm(QWidget):
             "base_url": None if address == usual else address,
             "model": model,
             "api_key_env": self.variable.text().strip() or None,
+            "api_version": (self.version.text().strip() or None) if self._is_azure() else None,
             "structured_output": self._base.structured_output,
         }
         try:
             spec = ProviderSpec.model_validate(values)
-        except pydantic.ValidationError:
+        except pydantic.ValidationError as error:
+            if any("api_version" in wrong["loc"] for wrong in error.errors()):
+                words = self.tr("Write the API version like 2024-10-21, or leave it empty.")
+                raise UserError(words) from None
             words = self.tr(
                 "“Or from the variable” takes the name of an environment variable, not a key. Put "
                 "the key into the field above it."
             )
             raise UserError(words) from None
-        check_provider(spec)
+        check_provider(spec if model else spec.model_copy(update={"model": "?"}))
         return spec
 
     # -- acting -----------------------------------------------------------------------------
@@ -160,9 +173,9 @@ class ServiceForm(QWidget):
         self._with(lambda one: self._store_typed_key(one.spec, lambda: self._keep(one)))
 
     def try_now(self) -> None:
-        """Ask the service for one word and show what came."""
+        """Ask the service for its models and for one word, and show what came."""
         try:
-            spec = self.spec()
+            spec = self.spec(needs_model=False)
         except UserError as error:
             self._say(sentence(error), "failed")
             return
@@ -207,25 +220,40 @@ class ServiceForm(QWidget):
         self._desk.ask_program(call, stored, self._key_refused)
 
     def _key_refused(self, error: UserError) -> None:
-        if error.params.get("reason") == _NO_KEYRING:
-            words = self.tr(
-                "This computer has no keyring, so the key was not stored. Put it into an "
-                "environment variable, and write the variable's name below."
-            )
-            self._say(words, "failed")
-        else:
+        self._say(sentence(error), "failed")
+        self.for_now.setVisible(bool(self.key.text().strip()))
+
+    def keep_for_now(self) -> None:
+        """Keep the typed key in memory alone, where there is no keyring."""
+        try:
+            spec = self.spec(needs_model=False)
+        except UserError as error:
             self._say(sentence(error), "failed")
+            return
+        call = partial(asyncio.to_thread, keep_key_for_now, spec, self.key.text().strip())
+
+        def kept(_: object) -> None:
+            self.key.clear()
+            self.for_now.hide()
+            words = self.tr("The key is used until Batchdesk is closed, then it is gone.")
+            self._say(words, "passed")
+            self._ask_key_state()
+
+        self._desk.ask_program(call, kept, self._key_refused)
 
     def _try(self, spec: ProviderSpec) -> None:
         self._say(self.tr("Asking {0}…").format(key_account(spec)))
         self.test.set_why_not(self.tr("A test is under way."))
-        self._desk.ask_program(lambda: try_provider(spec), self._answered, self._not_answered)
+        network = self._desk.settings.network
+        answered = partial(self._answered, spec.model)
+        self._desk.ask_program(lambda: try_provider(spec, network), answered, self._not_answered)
 
-    def _answered(self, test: ProviderTest) -> None:
+    def _answered(self, model: str, test: ProviderTest) -> None:
         self.test.set_why_not("")
-        answer = test.text[:_SHOWN_ANSWER]
-        words = self.tr("It answered after {0}: “{1}”")
-        self._say(words.format(self._words.duration(test.seconds), answer), "passed")
+        self._say(self.told.answer_of(test), "passed")
+        self.told.show_test(test, model)
+        if not model:
+            self.model.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _not_answered(self, error: UserError) -> None:
         self.test.set_why_not("")
@@ -286,19 +314,42 @@ class ServiceForm(QWidget):
             self.name.setText(self.preset.currentText())
         self.address.setText(self._usual_address())
         self.variable.clear()
+        self.told.clear()
         self._say("")
         self._show_ways()
         self._ask_key_state()
 
     def _show_ways(self) -> None:
+        service = self._services[str(self.preset.currentData())]
         has_key = takes_stored_key(self._spec_for_key())
-        for widget in (self.key, self._key_name):
+        for widget in (self.key, self._names[self.key]):
             widget.setVisible(has_key)
+        for widget in (self.version, self._names[self.version]):
+            widget.setVisible(service.takes_version)
+        self.get_key.setVisible(bool(service.key_page))
+        self.get_key.setToolTip(service.key_page)
+        self.address.setPlaceholderText(
+            _AZURE_PLACE if service.takes_version else "https://host/v1"
+        )
+        self.model.setPlaceholderText(
+            self.tr("the deployment's name")
+            if service.takes_version
+            else self.tr("as the service calls it")
+        )
+        self.told.show_service(service)
+
+    def _is_azure(self) -> bool:
+        return self._services[str(self.preset.currentData())].takes_version
+
+    def _open_key_page(self) -> None:
+        page = self._services[str(self.preset.currentData())].key_page
+        QDesktopServices.openUrl(QUrl(page))
 
     def _say(self, words: str, colour: str = "text2") -> None:
         self.message.setText(words)
         self.message.set_colour(colour)
         self.message.setVisible(bool(words))
+        self.for_now.hide()
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
@@ -310,27 +361,27 @@ class ServiceForm(QWidget):
             (self.tr("Name"), self.name),
             (self.tr("Address"), self.address),
             (self.tr("Model"), self.model),
+            (self.tr("API version"), self.version),
             (self.tr("Key"), self.key),
             (self.tr("Or from the variable"), self.variable),
         )
+        self._names: dict[QWidget, QWidget] = {}
         for place, (name, control) in enumerate(rows):
             label = ElidingLabel(name, Type.BODY, "text2", least=90)
             grid.addWidget(label, place, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(control, place, 1)
             control.setAccessibleName(name)
             control.setMinimumWidth(120)
-            if control is self.key:
-                self._key_name = label
-        self.address.setPlaceholderText("https://host/v1")
-        self.model.setPlaceholderText(self.tr("as the service calls it"))
+            self._names[control] = label
+        self.version.setPlaceholderText(self.tr("empty for the v1 API"))
         self.variable.setPlaceholderText(self.tr("name of an environment variable"))
         grid.addWidget(self.key_state, len(rows), 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        for button in (self.save, self.test):
+        for button in (self.save, self.test, self.for_now):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        for button in (self.forget, self.remove, self.cancel):
+        for button in (self.get_key, self.forget, self.remove, self.cancel):
             buttons.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -338,6 +389,7 @@ class ServiceForm(QWidget):
         column.addLayout(grid)
         column.addLayout(buttons)
         column.addWidget(self.message)
+        column.addWidget(self.told)
 
     def _connect(self) -> None:
         self.preset.activated.connect(lambda _index: self._preset_chosen())
@@ -345,6 +397,8 @@ class ServiceForm(QWidget):
             line.editingFinished.connect(self._ask_key_state)
         self.save.clicked.connect(lambda _on=False: self.save_now())
         self.test.clicked.connect(lambda _on=False: self.try_now())
+        self.get_key.clicked.connect(lambda _on=False: self._open_key_page())
+        self.for_now.clicked.connect(lambda _on=False: self.keep_for_now())
         self.forget.clicked.connect(lambda _on=False: self.forget_now())
         self.remove.clicked.connect(lambda _on=False: self.removed.emit())
         self.cancel.clicked.connect(lambda _on=False: self.cancelled.emit())
