@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
@@ -13,7 +14,7 @@ from batchdesk.gui.desk_files import files_of, new_project_path
 from batchdesk.gui.models.rows import PAGE_ROWS, Role, column_roles
 from batchdesk.gui.pages.data import DataPage
 from batchdesk.gui.widgets.table import Cell
-from batchdesk.session import samples
+from batchdesk.session import ReadOptions, samples
 
 GARBLED = "OpenType support missing"  # broken text has letters that no installed font has
 
@@ -184,6 +185,41 @@ def test_that_a_fault_leads_to_its_row_past_cells_of_several_lines(
     page.problems.table.select_row(0)
     assert page.problems.model.index(0, 0).data() == "line 1"
     assert page.table.table.currentIndex().row() == 2  # the header is no row: nothing moves
+
+
+def test_that_lines_above_the_column_names_are_counted_on_the_way_to_a_row(
+    desk, files, page, qtbot, tmp_path
+):
+    path = write(tmp_path / "titled.csv", "A title\nid,text,x\nA-1,x,1\n\nA-2,y\nA-3,z,1\n")
+    files.open_any(path)
+    files.read_table(path, ReadOptions(separator=",", header_row=2))
+    wait_for_rows(page, qtbot)
+    model = page.problems.model
+    listed = [(model.index(n, 0).data(), model.index(n, 1).data()) for n in range(model.rowCount())]
+    assert listed == [
+        ("line 1", "above the column names, left out"),
+        ("line 4", "blank line, left out"),
+        ("line 5", "2 cells instead of 3"),
+    ]
+    page.problems.table.select_row(2)
+    assert page.table.table.currentIndex().row() == 1
+    assert shown(page, 1, 1) == "A-2"
+
+
+def test_that_a_fault_in_a_workbook_names_its_cell(desk, files, page, qtbot, tmp_path):
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in (["id", "text"], ["A-1", "x"], ["A-2", "#N/A"]):
+        sheet.append(row)
+    sheet["B3"].data_type = "e"
+    book.save(tmp_path / "book.xlsx")
+    files.open_any(tmp_path / "book.xlsx")
+    wait_for_rows(page, qtbot)
+    model = page.problems.model
+    assert model.index(0, 0).data() == "cell B3"
+    assert model.index(0, 1).data() == "an error, kept as “#N/A”"
+    page.problems.table.select_row(0)
+    assert page.problems.note.text() == "The row of this line cannot be told."
 
 
 def test_that_the_label_column_goes_into_the_job(desk, files, page):

@@ -246,6 +246,15 @@ class Words(QObject):
             "blank_line": self.tr("%n blank line(s), left out", "", count),
             "open_quote": self.tr("%n quote(s) not closed", "", count),
             "moved_column": self.tr("%n column name(s) reserved, renamed", "", count),
+            "above_header": self.tr("%n row(s) above the column names, left out", "", count),
+            "cell_error": self.tr("%n cell(s) with an error such as #N/A, kept", "", count),
+            "no_cached_value": self.tr("%n formula(s) without a saved result, empty", "", count),
+            "bad_cell": self.tr("%n cell(s) that cannot be read, empty", "", count),
+            "binary_cell": self.tr("%n cell(s) of bytes, shown as hexadecimal", "", count),
+            "hidden_sheet": self.tr("%n hidden sheet(s), not read", "", count),
+            "other_table": self.tr("%n further sheet(s) or list(s), not read", "", count),
+            "unreadable_file": self.tr("%n file(s) that cannot be read, left out", "", count),
+            "no_text": self.tr("%n document(s) without text, empty", "", count),
         }
         return known.get(kind, kind)
 

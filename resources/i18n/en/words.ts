@@ -94,5 +94,68 @@
             <numerusform>%n column names reserved, renamed</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n row(s) above the column names, left out</source>
+        <translation>
+            <numerusform>%n row above the column names, left out</numerusform>
+            <numerusform>%n rows above the column names, left out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cell(s) with an error such as #N/A, kept</source>
+        <translation>
+            <numerusform>%n cell with an error such as #N/A, kept</numerusform>
+            <numerusform>%n cells with an error such as #N/A, kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n formula(s) without a saved result, empty</source>
+        <translation>
+            <numerusform>%n formula without a saved result, empty</numerusform>
+            <numerusform>%n formulas without a saved result, empty</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cell(s) that cannot be read, empty</source>
+        <translation>
+            <numerusform>%n cell that cannot be read, empty</numerusform>
+            <numerusform>%n cells that cannot be read, empty</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cell(s) of bytes, shown as hexadecimal</source>
+        <translation>
+            <numerusform>%n cell of bytes, shown as hexadecimal</numerusform>
+            <numerusform>%n cells of bytes, shown as hexadecimal</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hidden sheet(s), not read</source>
+        <translation>
+            <numerusform>%n hidden sheet, not read</numerusform>
+            <numerusform>%n hidden sheets, not read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further sheet(s) or list(s), not read</source>
+        <translation>
+            <numerusform>%n further sheet or list, not read</numerusform>
+            <numerusform>%n further sheets or lists, not read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) that cannot be read, left out</source>
+        <translation>
+            <numerusform>%n file that cannot be read, left out</numerusform>
+            <numerusform>%n files that cannot be read, left out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) without text, empty</source>
+        <translation>
+            <numerusform>%n document without text, empty</numerusform>
+            <numerusform>%n documents without text, empty</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

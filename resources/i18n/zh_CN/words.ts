@@ -533,6 +533,60 @@
             <numerusform>%n 个列名为保留名，已改名</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n row(s) above the column names, left out</source>
+        <translation>
+            <numerusform>列名上方有 %n 行，未读入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cell(s) with an error such as #N/A, kept</source>
+        <translation>
+            <numerusform>%n 格是错误值（如 #N/A），原样保留</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n formula(s) without a saved result, empty</source>
+        <translation>
+            <numerusform>%n 个公式没有保存结果，留空</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cell(s) that cannot be read, empty</source>
+        <translation>
+            <numerusform>%n 格无法读取，留空</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cell(s) of bytes, shown as hexadecimal</source>
+        <translation>
+            <numerusform>%n 格是二进制数据，以十六进制显示</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hidden sheet(s), not read</source>
+        <translation>
+            <numerusform>%n 个隐藏的工作表，未读入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further sheet(s) or list(s), not read</source>
+        <translation>
+            <numerusform>另有 %n 个工作表或列表，未读入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) that cannot be read, left out</source>
+        <translation>
+            <numerusform>%n 个文件无法读取，未读入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) without text, empty</source>
+        <translation>
+            <numerusform>%n 个文档没有文字，留空</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{0} %</source>
         <translation>{0}%</translation>

@@ -33,8 +33,13 @@ Problems = Sequence[tuple[str, int | None, str]]
 _NOWHERE = QModelIndex()
 _BLOCK_ROWS = 2000
 _SHOWN_LINES = 7
-_LEFT_OUT = frozenset({"blank_line", "not_an_object", "invalid_json"})
+_LEFT_OUT = frozenset(
+    {"blank_line", "not_an_object", "invalid_json", "above_header", "unreadable_file"}
+)
 _OF_COLUMNS = frozenset({"duplicate_column", "empty_column_name", "moved_column"})
+_DELIMITED = frozenset({"csv", "tsv"})
+_LINES = frozenset({*_DELIMITED, "jsonl", "batch-input"})  # formats with lines, not rows
+_UNTOLD = frozenset({"xlsx", "xls", "json"})  # whose rows need not stand in consecutive lines
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
@@ -43,20 +48,30 @@ async def row_of_line(session: Session, dataset: Dataset, line: int, problems: P
 
     A row takes as many lines as its cells have; the lines that gave no row are known.
     """
+    name = dataset.format.get("name")
+    if name in _UNTOLD:
+        return -1
     left_out = {at for kind, at, _ in problems if kind in _LEFT_OUT}
-    is_text = dataset.format.get("name") != "jsonl"
-    at = 2 if is_text else 1  # below the line of column names
+    has_breaks = name in _DELIMITED
+
+    def next_line(at: int) -> int:
+        while at in left_out:
+            at += 1
+        return at
+
+    at = 1
+    if has_breaks:
+        at = next_line(at) + 1  # below the line of column names
     ids = await session.row_ids(dataset.id)
     for first in range(0, len(ids), _BLOCK_ROWS):
         for place, row in enumerate(
             await session.row_page(ids[first : first + _BLOCK_ROWS]), first
         ):
-            while at in left_out:
-                at += 1
+            at = next_line(at)
             if at >= line:
                 return place if at == line else place - 1
             breaks = sum(len(_LINE_END.findall(cell)) for cell in row.cells.values() if cell)
-            at += 1 + (breaks if is_text else 0)
+            at += 1 + (breaks if has_breaks else 0)
     return len(ids) - 1 if at > line else -1
 
 
@@ -67,11 +82,13 @@ class ProblemsModel(QAbstractTableModel):
         super().__init__()
         self._words = words
         self._problems: Problems = ()
+        self._has_lines = True
 
-    def set_problems(self, problems: Problems) -> None:
-        """Other problems."""
+    def set_problems(self, problems: Problems, format_name: str = "csv") -> None:
+        """Other problems, of a file of this format."""
         self.beginResetModel()
         self._problems = problems
+        self._has_lines = format_name in _LINES
         self.endResetModel()
 
     def line(self, row: int) -> int | None:
@@ -91,11 +108,20 @@ class ProblemsModel(QAbstractTableModel):
             if role == Cell.STATE:
                 return BadgeState.REVIEW
             if role == Qt.ItemDataRole.DisplayRole:
-                return self.tr("line {0}").format(self._words.number(line)) if line else MISSING
+                return self._place(line, json.loads(detail))
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.sentence(kind, json.loads(detail))
         return "text2" if role == Cell.TONE else None
+
+    def _place(self, line: int | None, detail: Mapping[str, Any]) -> str:
+        """``line 12``; of formats without lines ``row 12``, or the cell where it is known."""
+        if "cell" in detail:
+            return self.tr("cell {0}").format(detail["cell"])
+        if not line:
+            return MISSING
+        words = self.tr("line {0}") if self._has_lines else self.tr("row {0}")
+        return words.format(self._words.number(line))
 
     def sentence(self, kind: str, detail: Mapping[str, Any]) -> str:
         """One problem in a few words."""
@@ -113,6 +139,15 @@ class ProblemsModel(QAbstractTableModel):
             "blank_line": self.tr("blank line, left out"),
             "open_quote": self.tr("quote not closed over {lines} lines"),
             "moved_column": self.tr("column “{name}” is reserved, now “{column}”"),
+            "above_header": self.tr("above the column names, left out"),
+            "cell_error": self.tr("an error, kept as “{value}”"),
+            "no_cached_value": self.tr("formula without a saved result, empty"),
+            "bad_cell": self.tr("cannot be read, empty"),
+            "binary_cell": self.tr("{bytes} bytes that are no text, shown as hexadecimal"),
+            "hidden_sheet": self.tr("hidden sheet “{name}”, not read"),
+            "other_table": self.tr("“{name}” is there as well, not read"),
+            "unreadable_file": self.tr("“{name}” cannot be read: {reason}"),
+            "no_text": self.tr("“{name}” has no text, such as a scan"),
         }.get(kind)
         if template is None:
             return self._words.file_problem(kind, 1)
@@ -170,7 +205,8 @@ class ProblemsSection(QWidget):
 
     def _take(self, problems: Problems) -> None:
         self._problems = problems
-        self.model.set_problems(problems)
+        dataset = self._dataset
+        self.model.set_problems(problems, str(dataset.format.get("name")) if dataset else "")
         lines = min(len(problems), _SHOWN_LINES)
         self.table.setFixedHeight(theme().px(ROW_DENSE_H) * lines + 6)
 
