@@ -7,7 +7,8 @@ mapping: it stays in the project file, and ``unmask`` with it gives the very sam
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from batchdesk.domain.clean import MaskKind, MaskPattern, MaskStep
@@ -72,8 +73,8 @@ class Masker:
         """
         own = self._own(text, [Span(*m.span(), _LITERAL) for m in _TOKEN.finditer(text)])
         found = find(text, self._kinds, self._regions)
-        free = [span for span in found if _is_free(span, own)] if own else found
-        return sorted(own + [Span(a, b, MaskKind(kind).name) for a, b, kind in free])
+        free = [Span(a, b, MaskKind(kind).name) for a, b, kind in _free(found, own)]
+        return sorted(own + free)
 
     def new(self) -> dict[str, str]:
         """Token to value of what came up since the last call: to be stored beside the texts."""
@@ -93,7 +94,7 @@ class Masker:
                     limit=f"{_PATTERN_LIMIT_S:g}",
                 ) from error
             spans = [Span(start, end, name) for start, end in found if end > start]
-            taken = taken + [span for span in spans if _is_free(span, taken)]
+            taken = sorted(taken + _free(spans, taken))
         return taken
 
     def _token(self, name: str, value: str) -> str:
@@ -144,5 +145,13 @@ def _compiled(one: MaskPattern) -> regex.Pattern[str]:
         ) from error
 
 
-def _is_free(span: Span, taken: Collection[Span]) -> bool:
-    return all(span.end <= other.start or other.end <= span.start for other in taken)
+def _free(spans: Iterable[Span], taken: list[Span]) -> list[Span]:
+    """Those of the spans that touch none of the taken ones, which are in order and apart."""
+    if not taken:
+        return list(spans)
+    free = []
+    for span in spans:
+        at = bisect_left(taken, (span.end,))  # the taken ones before this begin within or before it
+        if at == 0 or taken[at - 1].end <= span.start:
+            free.append(span)
+    return free

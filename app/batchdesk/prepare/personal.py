@@ -157,9 +157,12 @@ def _may_hold(kind: MaskKind, text: str) -> bool:
 
 def _without(text: str, taken: Sequence[Span]) -> str:
     """The text with what is found already overwritten, each character by one."""
-    for span in taken:
-        text = f"{text[: span.start]}{'_' * (span.end - span.start)}{text[span.end :]}"
-    return text
+    pieces: list[str] = []
+    at = 0
+    for span in sorted(taken):
+        pieces += [text[at : span.start], "_" * (span.end - span.start)]
+        at = span.end
+    return "".join([*pieces, text[at:]]) if pieces else text
 
 
 def _finder(kind: MaskKind, regions: Sequence[str]) -> Callable[[str], Iterator[tuple[int, int]]]:
