@@ -299,7 +299,7 @@ def _seconds(
     return (
         Range(
             _START_S[0] + max(0.0, requests.low - burst) / (fast * (1 + _STEADY)) + latencies[0],
-            _START_S[1] + max(0.0, requests.likely - burst / 2) / likely + mean,
+            _START_S[1] + requests.likely / likely + mean,
             _START_S[2] + requests.high / (slow * (1 - 5 * _STEADY)) + 2 * latencies[-1],
         ),
         bound_by,

@@ -90,8 +90,8 @@ def test_that_rows_that_were_answered_before_are_not_asked():
 @pytest.mark.parametrize(
     ("pace", "bound_by", "likely"),
     [
-        (replace(PACE, requests_per_s=2.0), "requests", 497.5),  # (1000 - 6) / 2 + 0.5
-        (replace(PACE, tokens_per_s=170.0), "tokens", 497.5),  # 85 tokens each
+        (replace(PACE, requests_per_s=2.0), "requests", 501.0),  # 1000 / 2, and the start
+        (replace(PACE, tokens_per_s=170.0), "tokens", 501.0),  # 85 tokens each
         (Pace(10, 10), "pinned", 51.0),  # 10 at once of 0.5 s each
         (PACE, "service", 8.9),  # between 40 and 400 a second
         (replace(PACE, requests_per_s=1e6), "service", 8.9),
