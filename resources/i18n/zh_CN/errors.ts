@@ -29,7 +29,7 @@
         </message>
         <message>
             <source>A run sends each row whole: write over = {skip} in the cleaning step for the length, or cut the long rows before the import.</source>
-            <translation type="unfinished" />
+            <translation>运行时每行整行发送：请在长度清理步骤中写 over = {skip}，或在导入前把过长的行切开。</translation>
         </message>
         <message>
             <source>A run was made over this table, so it stays: its answers need the rows.</source>
@@ -153,7 +153,7 @@
         </message>
         <message>
             <source>Run {id} is not a pilot, so it has no rest.</source>
-            <translation type="unfinished" />
+            <translation>运行 {id} 不是先导运行，没有剩余部分。</translation>
         </message>
         <message>
             <source>Several runs are not finished: {runs}. Say which one with --run.</source>
@@ -293,11 +293,11 @@
         </message>
         <message>
             <source>The job sends no row of this table, so there is nothing to pilot.</source>
-            <translation type="unfinished" />
+            <translation>该作业不发送此表的任何行，因此没有可供先导运行的内容。</translation>
         </message>
         <message>
             <source>The job sends no row of this table: all are filtered out, empty, too long or answered already.</source>
-            <translation type="unfinished" />
+            <translation>该作业不发送此表的任何行：所有行都被筛除、为空、过长或已有答案。</translation>
         </message>
         <message>
             <source>The key holds characters that cannot be part of one, such as line breaks or typographic signs. Copy it anew.</source>
@@ -353,7 +353,7 @@
         </message>
         <message>
             <source>The pilot has not finished. Let it end, or resume it, before the rest is released.</source>
-            <translation type="unfinished" />
+            <translation>先导运行尚未结束。请等它结束或继续运行，然后再放行其余的行。</translation>
         </message>
         <message>
             <source>The practice server cannot be started so: {problem}.</source>
@@ -444,6 +444,10 @@
             <translation>所有故障的比例合计为 {total:g}，合计最多为 1。可用的故障：{names}。</translation>
         </message>
         <message>
+            <source>The rows did not come from an XLSX or XLSM workbook, so there is none to copy. Export to another file.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The runtime of the local model is not installed; run packaging/run.sh once, or install Batchdesk with the extra "local".</source>
             <translation>本地模型的运行环境没有安装；请运行一次 packaging/run.sh，或安装带有附加项 "local" 的 Batchdesk。</translation>
         </message>
@@ -473,7 +477,7 @@
         </message>
         <message>
             <source>The table has no column {column!r} to choose by.</source>
-            <translation type="unfinished" />
+            <translation>表中没有用于抽取的列 {column!r}。</translation>
         </message>
         <message>
             <source>The table has no column {label!r} to compare answers with. It has: {columns}.</source>
@@ -504,6 +508,14 @@
             <translation>工作簿中的行数少于导入时的行数：它在导入后被修改过。请重新导入。</translation>
         </message>
         <message>
+            <source>The workbook {name} was changed since its rows were imported. Import it again, or export to another file.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The workbook {path} is no longer there. Put it back, or export to another file.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>There are: {known}.</source>
             <translation>可用的有：{known}。</translation>
         </message>
@@ -525,7 +537,7 @@
         </message>
         <message>
             <source>There is no preview {id} in this project.</source>
-            <translation type="unfinished" />
+            <translation>此项目中没有试跑 {id}。</translation>
         </message>
         <message>
             <source>There is no project file {path}.</source>
@@ -921,11 +933,11 @@
         </message>
         <message>
             <source>{where}: there is no cleaning step {kind!r}. {hint}</source>
-            <translation type="unfinished" />
+            <translation>{where}：没有名为 {kind!r} 的清理步骤。{hint}</translation>
         </message>
         <message>
             <source>{where}: write [[clean]] with two brackets on each side; every such table is one step.</source>
-            <translation type="unfinished" />
+            <translation>{where}：请写 [[clean]]，两侧各两个方括号；每个这样的表是一个步骤。</translation>
         </message>
         <message>
             <source>{where}: write [[stages]] with two brackets on each side; every such table is one stage.</source>
