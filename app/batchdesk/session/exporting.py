@@ -20,6 +20,8 @@ from batchdesk.store.project import Project
 from batchdesk.store.results import TaskView
 from batchdesk.store.rows import Dataset
 
+Page = list[tuple[int, dict[str, Any]]]  # number of the row, values by column
+
 # Fixed names: the user's own columns never begin like these (the import sees to it).
 _OWN_COLUMNS = (
     "batchdesk.state",
@@ -59,18 +61,34 @@ def export_run(
     """
     check_target(project, dataset, target, overwrite=overwrite)
     with project.frozen() as connection:
-        whole = _whole_column(job)
-        fields = _fields(connection, run_id, job, whole)
-        columns = [*dataset.columns, *(f"answer.{field}" for field in fields), *_OWN_COLUMNS]
+        columns, pages = exported_rows(connection, run_id, job, unmask=unmask)
         count = 0
-        with tables.open_writer(target, columns) as writer:
-            for page in _pages(connection, run_id):
-                written = [
-                    _row(view, fields, whole) for view in _filled_in(connection, run_id, page)
-                ]
-                writer.write(_unmasked(connection, written, fields) if unmask else written)
+        with tables.open_writer(target, [*dataset.columns, *columns]) as writer:
+            for page in pages:
+                writer.write([row for _, row in page])
                 count += len(page)
         return count
+
+
+def exported_rows(
+    connection: Any, run_id: int, job: Job, *, unmask: bool
+) -> tuple[list[str], Iterator[Page]]:
+    """The columns that an export adds to the table's, and its rows in pages.
+
+    A row is its number in the table and its values by column, the table's own among them.
+    """
+    whole = _whole_column(job)
+    fields = _fields(connection, run_id, job, whole)
+
+    def pages() -> Iterator[Page]:
+        for page in _pages(connection, run_id):
+            views = _filled_in(connection, run_id, page)
+            written = [_row(view, fields, whole) for view in views]
+            if unmask:
+                written = _unmasked(connection, written, fields)
+            yield list(zip((view.row_number for view in views), written, strict=True))
+
+    return [*(f"answer.{field}" for field in fields), *_OWN_COLUMNS], pages()
 
 
 def _fields(connection: Any, run_id: int, job: Job, whole: str) -> list[str]:

@@ -15,9 +15,11 @@ from typing import Any
 
 from batchdesk.domain.snapshot import LimitChange
 from batchdesk.domain.task import ErrorKind
+from batchdesk.errors import TableError
 from batchdesk.session.dead import DeadLetters
 from batchdesk.session.exporting import export_run
 from batchdesk.session.library import Library
+from batchdesk.session.pasting import paste_run, workbook_of
 from batchdesk.store import meters, results
 from batchdesk.store.dead import DeadKind, DeadLetter
 from batchdesk.store.project import Project
@@ -129,4 +131,27 @@ class Outcomes(Library, ABC):
         run = await self.run(run_id)
         dataset = await self.dataset(run.dataset_id)
         write = partial(export_run, self._project, run_id, run.job, dataset, target)
+        return await asyncio.to_thread(write, overwrite=overwrite, unmask=unmask)
+
+    async def workbook(self, run_id: int) -> Path | None:
+        """The workbook that a run's rows came from, if it is there as it was imported."""
+        dataset = await self.dataset((await self.run(run_id)).dataset_id)
+        try:
+            return await asyncio.to_thread(workbook_of, dataset)
+        except TableError:
+            return None
+
+    async def export_into_copy(
+        self, run_id: int, target: Path, *, overwrite: bool = True, unmask: bool = True
+    ) -> int:
+        """Write a copy of the workbook that a run's rows came from, with the answers beside them.
+
+        Returns how many rows have something beside them: the run's.
+
+        Raises:
+            TableError: there is no such workbook as it was imported, or as for ``export``.
+        """
+        run = await self.run(run_id)
+        dataset = await self.dataset(run.dataset_id)
+        write = partial(paste_run, self._project, run_id, run.job, dataset, target)
         return await asyncio.to_thread(write, overwrite=overwrite, unmask=unmask)
