@@ -216,7 +216,7 @@ def test_that_an_empty_text_per_row_is_named_and_the_job_stays(project, page, qt
     assert page.status.text() == "Not taken yet: Text per row: it is empty. Insert a column."
     assert project.job.stages[0].user == "{{ text }}"
     assert not page.save.isEnabled()
-    assert not page.run_some.isEnabled()
+    assert not page.go_on.isEnabled()
 
 
 def test_that_rows_are_stepped_through(page, qtbot):
@@ -637,17 +637,18 @@ def test_that_faults_of_the_practice_server_are_chosen_and_a_run_is_started(proj
     )
     gone: list[str] = []
     project.go_to.connect(gone.append)
-    assert page.run_some.text() == "Run first 20 rows"
-    click(qtbot, page.run_some)
-    assert gone == ["run"]
+    click(qtbot, page.go_on)
+    assert gone == ["preview"]
+    click(qtbot, page.run_all)
+    assert gone == ["preview", "run"]
     assert project.job_version == 1
     project.engine.spin_until(lambda: ended(project), 60)
     summary = project.summary(project.run_id)
-    assert summary.run.kind is RunKind.PREVIEW
+    assert summary.run.kind is RunKind.FULL
     assert summary.run.job == project.job
-    assert summary.tasks == 20
+    assert summary.tasks == 30
     done = sum(summary.counts.get(state, 0) for state in (TaskState.PASSED, TaskState.REVIEW))
-    assert done == 20
+    assert done == 30
     assert sum(summary.failures.values()) > 0
 
 

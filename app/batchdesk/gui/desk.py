@@ -305,6 +305,10 @@ class Desk(QObject):
         )
         self.when_agreed(lambda: self.ask(work, self._started))
 
+    def start_made(self, make: Call) -> None:
+        """Show the run that ``make`` makes and starts; it comes to the run's id."""
+        self.ask(make, self._started)
+
     def when_agreed(self, go_on: Callable[[], object]) -> None:
         """Do what sends rows of the chosen table with the present job, once that is agreed to.
 

@@ -38,7 +38,7 @@ def missing(page: str, facts: Facts) -> Missing | None:
         return None
     if not facts.project:
         return Missing.PROJECT
-    if page == "prompt" and not facts.rows:
+    if page in {"prompt", "preview"} and not facts.rows:
         return Missing.ROWS
     if page not in {"run", "review", "results"}:
         return None

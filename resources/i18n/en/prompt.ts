@@ -4,13 +4,6 @@
 <context>
     <name>PromptPage</name>
     <message numerus="yes">
-        <source>Run first %Ln row(s)</source>
-        <translation>
-            <numerusform>Run first row</numerusform>
-            <numerusform>Run first %Ln rows</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Run all %Ln row(s)</source>
         <translation>
             <numerusform>Run the one row</numerusform>

@@ -16,16 +16,16 @@
         <translation>保存版本</translation>
     </message>
     <message>
+        <source>Continue to preview</source>
+        <translation>前往试跑</translation>
+    </message>
+    <message>
         <source>Open a table first; then its columns can be put into a prompt.</source>
         <translation>请先打开表格，然后即可把其中的列放入提示词。</translation>
     </message>
     <message>
         <source>Go to Data</source>
         <translation>转到数据</translation>
-    </message>
-    <message>
-        <source>Write what the model is told for all rows, and the text for each row; a click on a column puts it where the cursor is. “As sent” shows a real row filled in. At the left choose who answers, at the right what the answer must be. Try the first rows before you run all. Changes are kept by themselves; a version is saved when you stop typing, leave the page, or start a run.</source>
-        <translation>在中间写下对所有行都说的话，以及每一行的文本；点击某一列，即可把它插入光标处。“实际发送内容”显示填好的一行真实数据。左侧选择由谁回答，右侧规定回答的形式。先试跑前几行，再运行全部。修改会自动保留；停止输入、离开本页或开始运行时会保存为新版本。</translation>
     </message>
     <message>
         <source>Ctrl S</source>
@@ -59,11 +59,9 @@
         <source>{0} · edited</source>
         <translation>{0} · 已修改</translation>
     </message>
-    <message numerus="yes">
-        <source>Run first %Ln row(s)</source>
-        <translation>
-            <numerusform>试跑前 %Ln 行</numerusform>
-        </translation>
+    <message>
+        <source>Write what the model is told for all rows, and the text for each row; a click on a column puts it where the cursor is. “As sent” shows a real row filled in. At the left choose who answers, at the right what the answer must be. Try one row here and some on the Preview page before you run all. Changes are kept by themselves; a version is saved when you stop typing, leave the page, or start a run.</source>
+        <translation>写下对所有行都适用的说明，以及每一行的文本；点击某列会把它插入光标处。“实际发送内容”显示填好的真实行。左侧选择由谁回答，右侧规定回答的形式。运行全部之前，先在这里试一行，再到“试跑”页试几行。更改会自动保留；停止输入、离开页面或开始运行时会保存一个版本。</translation>
     </message>
     <message>
         <source>Run all chosen rows</source>

@@ -30,6 +30,7 @@ PAGES: Mapping[str, PageFactory] = MappingProxyType(
         "runs": _page("runs", "RunsPage"),
         "data": _page("data", "DataPage"),
         "prompt": _page("prompt", "PromptPage"),
+        "preview": _page("preview", "PreviewPage"),
         "run": _page("run", "RunPage"),
         "review": _page("review", "ReviewPage"),
         "results": _page("results", "ResultsPage"),

@@ -14,7 +14,6 @@ from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget
 
 from batchdesk.domain.job import Job, Stage
-from batchdesk.domain.task import RunKind
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.rows import used_columns
 from batchdesk.gui.pages import prompt_check_edits as edits
@@ -40,8 +39,6 @@ from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.words import Words
 
-PREVIEW_ROWS = 20
-
 
 class PromptPage(Page):
     """Edits the desk's job and starts runs of it.
@@ -59,8 +56,8 @@ class PromptPage(Page):
         self.saving = Saving(desk, self)
         self.library = Button(self.tr("Library…"), icon="folder-open")
         self.save = Button(self.tr("Save version"))
-        self.run_some = Button("", icon="flask")
-        self.run_all = Button("", Kind.PRIMARY, icon="play")
+        self.run_all = Button("", icon="play")
+        self.go_on = Button(self.tr("Continue to preview"), Kind.PRIMARY, icon="arrow-right")
         for tool in self._tools():
             self.head.add_tool(tool)
         self.model = ModelSection()
@@ -100,9 +97,9 @@ class PromptPage(Page):
         return self.tr(
             "Write what the model is told for all rows, and the text for each row; a click on a "
             "column puts it where the cursor is. “As sent” shows a real row filled in. At the "
-            "left choose who answers, at the right what the answer must be. Try the first rows "
-            "before you run all. Changes are kept by themselves; a version is saved when you "
-            "stop typing, leave the page, or start a run."
+            "left choose who answers, at the right what the answer must be. Try one row here and "
+            "some on the Preview page before you run all. Changes are kept by themselves; a "
+            "version is saved when you stop typing, leave the page, or start a run."
         )
 
     def commands(self) -> Sequence[Command]:
@@ -110,7 +107,7 @@ class PromptPage(Page):
         return (
             Command(self.library.text(), self.library.click, "", self.library.isEnabled),
             Command(self.save.text(), self.saving.save, self.tr("Ctrl S"), self.save.isEnabled),
-            Command(self.run_some.text(), self.run_some.click, "", self.run_some.isEnabled),
+            Command(self.go_on.text(), self.go_on.click, "", self.go_on.isEnabled),
             Command(self.run_all.text(), self.run_all.click, "", self.run_all.isEnabled),
         )
 
@@ -126,7 +123,7 @@ class PromptPage(Page):
             self.saving.save()
 
     def _tools(self) -> tuple[Button, ...]:
-        return self.library, self.save, self.run_some, self.run_all
+        return self.library, self.save, self.run_all, self.go_on
 
     # -- from the desk ----------------------------------------------------------------------
 
@@ -229,8 +226,8 @@ class PromptPage(Page):
         self._desk.edit_job(job)
         self.saving.rest()
 
-    def _run(self, *, kind: RunKind, limit: int | None) -> None:
-        self.saving.save(lambda: self._desk.start_new_run(kind=kind, limit=limit))
+    def _run(self) -> None:
+        self.saving.save(self._desk.start_new_run)
 
     # -- showing ----------------------------------------------------------------------------
 
@@ -260,7 +257,7 @@ class PromptPage(Page):
         no_rows = self.tr("The table has no rows.") if dataset is not None and not count else ""
         why = none or no_rows or self._fault or self.sent.error or self.rows.why_none()
         self._show_row(none or no_rows or self._fault or self.sent.error)
-        self.run_some.set_why_not(why)
+        self.go_on.set_why_not(why)
         self.run_all.set_why_not(why)
         if not why:
             self.run_all.setToolTip(self.rows.left_out())
@@ -294,15 +291,12 @@ class PromptPage(Page):
         """``rows``: all of the table; what is sent of them may not be known yet."""
         counted = self.rows.count
         count = counted.sent if counted is not None else rows
-        self.run_some.setText(self.tr("Run first %Ln row(s)", "", min(PREVIEW_ROWS, count or 1)))
         if counted is None and self.rows.filter():
             self.run_all.setText(self.tr("Run all chosen rows"))
         else:
             self.run_all.setText(self.tr("Run all %Ln row(s)", "", count))
-        self.run_some.setVisible(self._desk.job is not None and count > PREVIEW_ROWS)
-        for button in (self.run_some, self.run_all):
-            button.updateGeometry()
-            button.update()
+        self.run_all.updateGeometry()
+        self.run_all.update()
 
     def _show_status(self) -> None:
         self.status.setVisible(self._desk.job is not None)
@@ -356,10 +350,8 @@ class PromptPage(Page):
         self.model.settings_wanted.connect(lambda: desk.go_to.emit("settings"))
         self.empty.activated.connect(lambda: desk.go_to.emit("data"))
         self.save.clicked.connect(lambda _on=False: self.saving.save())
-        self.run_some.clicked.connect(
-            lambda _on=False: self._run(kind=RunKind.PREVIEW, limit=PREVIEW_ROWS)
-        )
-        self.run_all.clicked.connect(lambda _on=False: self._run(kind=RunKind.FULL, limit=None))
+        self.go_on.clicked.connect(lambda _on=False: desk.go_to.emit("preview"))
+        self.run_all.clicked.connect(lambda _on=False: self._run())
         desk.dataset_changed.connect(self._dataset_changed)
         desk.project_changed.connect(self._dataset_changed)
         desk.job_changed.connect(self._job_changed)

@@ -66,7 +66,10 @@ class Trying(QObject):
             )
 
     def start(self) -> None:
-        """Send the row on show."""
+        """Send the row on show, once it is agreed that rows leave this computer."""
+        self._desk.when_agreed(self._send)
+
+    def _send(self) -> None:
         job, dataset, row = self._job, self._dataset, self._row
         if job is None or dataset is None or row is None or self._number:
             return

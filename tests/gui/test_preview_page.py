@@ -1,0 +1,266 @@
+"""The Preview page on a real Session and the practice server: rows twice, gates, pilot, runs."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from batchdesk.domain.job import Job, PracticeSpec, ProviderSpec
+from batchdesk.domain.task import RunKind, RunState, TaskState
+from batchdesk.gui.models.preview import (
+    CHECK,
+    FIRST,
+    LABEL,
+    SECOND,
+    Found,
+    PreviewModel,
+    tried_rows,
+)
+from batchdesk.gui.pages.preview import PreviewPage
+from batchdesk.gui.pages.preview_choice import ChoiceStrip
+from batchdesk.gui.widgets.chips import ChipTone
+from batchdesk.gui.widgets.states import BadgeState
+from batchdesk.gui.widgets.table import Cell
+from batchdesk.gui.words import Words
+from batchdesk.session import TaskView
+from batchdesk.session.sampling import Choice, How
+
+TABLE = "id,text,label\n" + "".join(
+    f"r{n:02},{'I love it' if n % 2 else 'It broke at once'} {n},"
+    f"{'positive' if n % 2 else 'negative'}\n"
+    for n in range(1, 41)
+)
+
+
+def a_job(**practice):
+    return Job.model_validate(
+        {
+            "name": "reviews",
+            "data": {"key": "id", "label": "label"},
+            "provider": ProviderSpec(
+                preset="practice", practice=PracticeSpec(latency_s=0.01, **practice)
+            ),
+            "stages": [
+                {
+                    "name": "s",
+                    "user": "{{ text }}",
+                    "temperature": 0,
+                    "output": {
+                        "type": "object",
+                        "properties": {"label": {"enum": ["positive", "negative"]}},
+                        "required": ["label"],
+                    },
+                    "answer_field": "label",
+                }
+            ],
+        }
+    )
+
+
+@pytest.fixture
+def project(desk, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text(TABLE)
+    desk.open(tmp_path / "p.batchdesk")
+    desk.import_table(path, "id")
+    desk.edit_job(a_job())
+    return desk
+
+
+@pytest.fixture
+def page(project, qtbot):
+    return shown(project, qtbot)
+
+
+def shown(desk, qtbot):
+    around = QWidget()
+    qtbot.addWidget(around)
+    page = PreviewPage(desk)
+    page.setParent(around)
+    around.resize(1100, 740)
+    page.resize(1100, 740)
+    around.show()
+    page.show()
+    page.shown()
+    vars(page)["around"] = around  # keeps the window alive as long as its page
+    qtbot.waitExposed(around)
+    return page
+
+
+def click(qtbot, button):
+    assert button.isEnabled(), button.toolTip()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def try_rows(desk, page, qtbot):
+    click(qtbot, page.strip.start)
+    wait(desk)
+    page._read()
+
+
+def wait(desk):
+    """Until all runs have ended."""
+    desk.refresh_runs()
+    ended = {RunState.FINISHED}
+    desk.engine.spin_until(lambda: {one.run.state for one in desk.runs} == ended, 60)
+
+
+def test_that_twenty_rows_are_tried_twice_and_the_gates_are_counted(project, page, qtbot):
+    assert page.gates.format.figure.text() == "–"
+    try_rows(project, page, qtbot)
+    assert len(page.model.rows) == 20
+    assert page.gates.format.figure.text() == "40 of 40"
+    assert page.gates.stable.figure.text() == "20 of 20"
+    assert page.gates.matched.figure.text() == "40 of 40"
+    assert page.gates.accuracy.word.text() == "n = 20"
+    assert page.badge.text() == "20 rows tried"
+    assert [one.run.kind for one in project.runs] == [RunKind.PREVIEW] * 2
+    assert {one.run.state for one in project.runs} == {RunState.FINISHED}
+
+
+def test_that_the_label_s_values_take_turns_unless_the_person_chooses_otherwise(page):
+    assert page.strip.choice() == Choice(How.STRATIFIED, 20, "label", 0)
+    page.strip.how.choose(How.LONGEST)
+    page.strip.how.edited.emit()
+    page._show_ways()
+    assert page.strip.choice().how is How.LONGEST
+
+
+def test_that_other_rows_are_chosen_by_another_seed(qtbot):
+    strip = ChoiceStrip()
+    qtbot.addWidget(strip)
+    strip.offer(["a", "b"], None)
+    wanted: list[Choice] = []
+    strip.wanted.connect(wanted.append)
+    strip.how.choose(How.RANDOM)
+    strip.how.edited.emit()
+    strip.show_state(under_way=False, tried=True, why_not="")
+    strip.other.click()
+    strip.other.click()
+    assert [one.seed for one in wanted] == [1, 2]
+
+
+@pytest.mark.parametrize("typed", ["0", "201", "many"])
+def test_that_a_number_of_rows_that_cannot_be_used_is_marked(qtbot, typed):
+    strip = ChoiceStrip()
+    qtbot.addWidget(strip)
+    wanted: list[Choice] = []
+    strip.wanted.connect(wanted.append)
+    strip.count.setText(typed)
+    strip.begin()
+    assert wanted == []
+    assert "from 1 to 200" in strip.count.toolTip()
+
+
+def test_that_the_forecast_is_shown_and_all_rows_can_be_run(project, page, qtbot):
+    assert page.forecast.none.isVisibleTo(page)
+    try_rows(project, page, qtbot)
+    assert not page.forecast.none.isVisibleTo(page)
+    assert page.forecast.cost.figure.text() == "free"
+    assert page.forecast.time.figure.text().endswith("s")
+    gone: list[str] = []
+    project.go_to.connect(gone.append)
+    click(qtbot, page.forecast.run)
+    assert gone == ["run"]
+    wait(project)
+    summary = project.summary(project.run_id)
+    assert summary.run.kind is RunKind.FULL
+    assert summary.run.forecast is not None
+    assert summary.counts[TaskState.PASSED] + summary.counts.get(TaskState.REVIEW, 0) == 40
+
+
+def test_that_answers_that_do_not_fit_fail_the_gate_and_say_so_beside_the_buttons(
+    project, page, qtbot
+):
+    project.edit_job(a_job(faults={"missing_field": 0.5}, seed=3))
+    try_rows(project, page, qtbot)
+    assert page.gates.format.word.text() == "Doubtful"
+    assert page.gates.format.shape.state is BadgeState.REVIEW
+    assert page.forecast.warning.text().startswith("Not passed: “Format”")
+    assert page.forecast.run.isEnabled()
+
+
+def test_that_a_changed_prompt_asks_for_another_trial(project, page, qtbot):
+    try_rows(project, page, qtbot)
+    assert page.forecast.warning.text() == ""
+    stage = project.job.stages[0].model_copy(update={"system": "Other."})
+    project.edit_job(project.job.model_copy(update={"stages": (stage,)}))
+    assert "was changed" in page.forecast.warning.text()
+
+
+def test_that_a_pilot_is_compared_and_its_rest_released(project, page, qtbot):
+    try_rows(project, page, qtbot)
+    click(qtbot, page.forecast.pilot)
+    wait(project)
+    assert project.runs[0].run.kind is RunKind.PILOT
+    assert project.runs[0].tasks == 4
+    page._runs_changed()
+    assert page.pilot.isVisibleTo(page)
+    assert not page.forecast.pilot.isVisibleTo(page)
+    assert "Pilot" in [cell.text() for cell in page.pilot.cells]
+    click(qtbot, page.pilot.release)
+    wait(project)
+    assert project.runs[0].run.pilot_run_id == project.runs[1].run.id
+    page._runs_changed()
+    assert not page.pilot.isVisibleTo(page)
+
+
+def test_that_a_project_opened_again_shows_its_last_preview(project, page, qtbot):
+    try_rows(project, page, qtbot)
+    again = shown(project, qtbot)
+    assert len(again.model.rows) == 20
+    assert again.gates.format.figure.text() == "40 of 40"
+
+
+# -- rows ------------------------------------------------------------------------------------
+
+
+def task(key, answer, state=TaskState.PASSED, label="positive"):
+    return TaskView(
+        id=1,
+        row_number=1,
+        row_key=key,
+        cells={"text": "some text", "label": label},
+        state=state,
+        reason=None,
+        error_kind=None,
+        error_message=None,
+        attempts=1,
+        answer=None if answer is None else {"label": answer},
+        confidence=0.9,
+        repaired=False,
+        checks=[],
+        input_tokens=1,
+        output_tokens=1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "found"),
+    [
+        (task("a", "positive"), task("a", "positive"), Found.PASSED),
+        (task("a", "positive"), task("a", "Positive "), Found.PASSED),
+        (task("a", "positive"), task("a", "negative"), Found.CHANGED),
+        (task("a", "negative"), task("a", "negative"), Found.LABEL_DIFFERS),
+        (task("a", "positive", TaskState.REVIEW), task("a", "positive"), Found.REVIEW),
+        (task("a", None, TaskState.DEAD), task("a", "positive"), Found.FAILED),
+        (task("a", "positive"), task("a", None, TaskState.RUNNING), Found.WAITING),
+    ],
+)
+def test_that_a_row_says_the_first_thing_that_holds(first, second, found):
+    (row,) = tried_rows(a_job(), [first], [second])
+    assert row.found is found
+
+
+def test_that_a_changed_answer_and_a_wrong_one_are_marked_in_the_table(qapp):
+    model = PreviewModel(Words())
+    first = [task("a", "positive"), task("b", "negative")]
+    second = [task("a", "negative"), task("b", "negative")]
+    model.set_rows(tried_rows(a_job(), first, second))
+    assert model.data(model.index(0, SECOND), Cell.CHIP) is ChipTone.UNSTABLE
+    assert model.data(model.index(1, FIRST), Cell.CHIP) is ChipTone.WRONG
+    assert model.data(model.index(1, LABEL)) == "positive"
+    assert [model.data(model.index(n, CHECK)) for n in (0, 1)] == ["changed", "label differs"]
+    model.show_only(Found.CHANGED)
+    assert [row.key for row in model.rows] == ["a"]
