@@ -21,7 +21,7 @@ _BYTES_PER_TOKEN = 4  # as in the estimate of tokens
 # too did harm in simulation: with one row in five about ten times longer, most long ones stayed in
 # the fast lane, where the in-flight limit takes their latency for a queue (186 s instead of 152 s
 # on a service of 20 slots; 134 s at best). With one row in ten or twenty it made no difference.
-_MEDIANS = 4.0
+SLOW_MEDIANS = 4.0
 _KEEPS = 0.998  # weight of what was learned before, per answer: about the last 500 count
 _LEARNED = 20  # answers
 _GROWTH = 1.02  # of the histogram's buckets
@@ -86,7 +86,7 @@ class ExpectedDuration:
         base, weight = self._line.fit(self.overhead) if self._answers else (self.overhead, 1.0)
         if not weight:
             return math.inf
-        longest_s = _MEDIANS * (base + weight * self._sizes.median())
+        longest_s = SLOW_MEDIANS * (base + weight * self._sizes.median())
         if self._answers:
             longest_s = min(longest_s, self._timeout_s)
         return (longest_s - base) / weight

@@ -21,6 +21,7 @@ from batchdesk.session.pilot import Compared, Measured
 from batchdesk.session.planning import RowCount
 from batchdesk.session.preview import Preview
 from batchdesk.session.prices import model_rates, model_window
+from batchdesk.session.profile import TableProfile
 from batchdesk.session.sampling import Choice, How
 from batchdesk.session.services import (
     ProviderTest,
@@ -91,6 +92,7 @@ __all__ = [
     "StoredRow",
     "StoredRun",
     "TablePeek",
+    "TableProfile",
     "TaskFilter",
     "TaskView",
     "Work",

@@ -27,6 +27,7 @@ from batchdesk.session.planning import (
     prepare,
     try_cleaning,
 )
+from batchdesk.session.profile import TableProfile, profile_table
 from batchdesk.store import rows, runs
 from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset, StoredRow
@@ -128,6 +129,20 @@ class Library:
     async def datasets(self) -> list[Dataset]:
         """All imported tables, the newest first."""
         return await self._project.read(rows.datasets)
+
+    async def profile(
+        self, dataset_id: int, job: Job | None = None, *, on_progress: Progress | None = None
+    ) -> TableProfile:
+        """Blanks, distinct values and lengths of a table; reads all of it. May be cancelled.
+
+        Args:
+            job: Counts tokens of the columns that its prompt uses, and knows the window.
+
+        Raises:
+            JobFileError: the job does not fit the table.
+        """
+        dataset = await self.dataset(dataset_id)
+        return await profile_table(self._project, dataset, job, on_progress=on_progress or _unheard)
 
     async def remove_dataset(self, dataset_id: int) -> None:
         """Take a table out of the project; the file that it was read from stays.
