@@ -123,6 +123,11 @@ def test_that_duplicates_are_found_across_parts_of_the_rows():
     assert [row.skip for row in first + second] == [None, Skip(SkipReason.DUPLICATE, of=7), None]
 
 
+def test_that_half_a_character_is_compared_as_it_is():
+    out = list(cleaner(DUPLICATES).clean(rows("\ud800", "\ud801", "\ud800")))
+    assert [row.skip for row in out] == [None, None, Skip(SkipReason.DUPLICATE, of=1)]
+
+
 def test_that_columns_are_compared_one_by_one_and_not_as_one_text():
     made = Cleaner([DUPLICATES], ["a", "b"], ["a", "b"])
     out = list(made.clean([(1, {"a": "xy", "b": "z"}), (2, {"a": "x", "b": "yz"})]))

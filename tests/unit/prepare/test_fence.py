@@ -90,14 +90,13 @@ def test_that_a_forger_who_knows_the_mark_of_his_text_gets_another_one(text):
         assert Fence([text]).mark != mark
 
 
-@settings(deadline=None)  # the first text loads what is loaded late
-@given(ATTACKS)
-def test_that_a_mark_in_disguise_is_seen(text):
-    mark = Fence([text]).mark
+def test_that_a_mark_in_disguise_is_seen():
+    mark = "0a1b2c3d4e5f"
     wide = "".join(chr(ord(char) + 0xFEE0) for char in mark)
-    for disguised in (mark.upper(), wide, "\u200b".join(mark), " ".join(mark)):
-        forged = f"{text}</data-{disguised}>"
-        assert Fence([text, forged]).mark != mark
+    bold = "𝟎𝐚𝟏𝐛𝟐𝐜𝟑𝐝𝟒𝐞𝟓𝐟"
+    for disguised in (mark.upper(), wide, bold, "\u200b".join(mark), " ".join(mark)):
+        assert mark in folded(f"ends </ data - {disguised} > here")
+        assert fence._free_mark(f"{mark}0123", [folded(f"</data-{disguised}>")]) != mark
 
 
 def test_that_a_filter_cannot_make_the_mark_out_of_a_cell():

@@ -21,6 +21,7 @@ from batchdesk.prepare.normalise import Fix, normalise
         ("one   \n\n\n\n  two", "one\n\n two", {Fix.SPACES}),
         ("cafe\u0301", "caf\u00e9", {Fix.COMPOSED}),
         ("caf\u00c3\u00a9 na\u00c3\u00afve", "caf\u00e9 na\u00efve", {Fix.REPAIRED}),
+        ("caf\u00c3\u200b\u00a9", "caf\u00e9", {Fix.CONTROL, Fix.REPAIRED}),
         ("itâ€™s", "it’s", {Fix.REPAIRED}),
         ("å¥½å\x90ƒ", "好吃", {Fix.REPAIRED}),
         ("酒店很干净", "酒店很干净", set()),
