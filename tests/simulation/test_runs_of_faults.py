@@ -8,14 +8,15 @@ import math
 
 import pytest
 from tests.simulation.run_bed import Down, SimulatedProvider, sleep_computer
-from tests.simulation.services import Faulty, Outage, Service, Unlimited, fixed, quota_gone
-from tests.unit.engine.bench import WALL_AT_ZERO, Bench, a_job, texts
+from tests.simulation.services import Fault, Faulty, Outage, Service, Unlimited, fixed, quota_gone
+from tests.unit.engine.bench import WALL_AT_ZERO, Bench, a_job, row_of, texts
 from tests.unit.engine.simulated_loop import simulate
 
 from batchdesk.domain.snapshot import LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind, RunState
 from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.events import SnapshotTaken
+from batchdesk.providers.base import ProviderError
 
 STARTS_AT = 1000.0  # of the simulated loop's clock
 MANY = GateLimits(start=20, ceiling=40)
@@ -40,7 +41,7 @@ def changes(bench):
 
 
 DOWN_FROM, DOWN_TO = STARTS_AT + 15, STARTS_AT + 315
-OUTAGES = {
+OUTAGES: dict[str, Fault] = {
     "503": Outage(DOWN_FROM, DOWN_TO, ErrorKind.OVERLOADED),
     "no connection": Outage(DOWN_FROM, DOWN_TO, ErrorKind.CONNECT_FAILED),
     "hanging": Outage(DOWN_FROM, DOWN_TO, ErrorKind.READ_TIMEOUT, after_s=math.inf),
@@ -81,6 +82,57 @@ def test_that_who_died_while_an_outage_built_up_is_revived():
     assert carried_out(bench, run_id, provider) is RunState.FINISHED
     assert bench.states(run_id) == {"passed": 3000}
     assert sum(one["counted"] for one in bench.attempts(run_id)) == 3000
+    bench.assert_whole(run_id)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 12])
+@pytest.mark.parametrize("before", [0, 40])
+def test_that_no_outage_is_too_small_to_be_recognised(rows, before):
+    # Too few requests for the breaker: the whole run, or what is left of it.
+    kinds = (ErrorKind.SERVER_ERROR, ErrorKind.READ_TIMEOUT, ErrorKind.CONNECTION_RESET)
+    bench = Bench(texts(before + rows))
+    run_id = bench.make_run()
+    down_from = STARTS_AT + (0.15 if before else 0.0)
+    service = Service(Unlimited(fixed(0.2)), faults=(Down(down_from, STARTS_AT + 300, kinds),))
+    provider = SimulatedProvider(service)
+    limits = GateLimits(start=before or rows, ceiling=before or rows)
+    assert carried_out(bench, run_id, provider, limits) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": before + rows}
+    assert provider.calls[-1].at < STARTS_AT + 365  # the next try is never later than a minute
+    bench.assert_whole(run_id)
+
+
+def test_that_a_last_row_that_fails_for_ever_pauses_the_run_and_is_given_up_after_resuming():
+    bench = Bench(texts(1))
+    run_id = bench.make_run()
+
+    def provider():
+        return SimulatedProvider(
+            Service(Unlimited(fixed(0.2)), faults=(Down(0.0, math.inf, (ErrorKind.SERVER_ERROR,)),))
+        )
+
+    first = provider()
+    assert carried_out(bench, run_id, first) is RunState.PAUSED
+    assert bench.run_row(run_id) == ("paused", "server_error")
+    assert bench.states(run_id) == {"waiting": 1}
+    assert 900 <= first.calls[-1].at - STARTS_AT < 1000
+    assert carried_out(bench, run_id, provider()) is RunState.FINISHED
+    assert bench.states(run_id) == {"dead": 1}
+    bench.assert_whole(run_id)
+
+
+def test_that_a_row_that_fails_among_others_that_do_not_is_given_up():
+    bench = Bench(texts(200))
+    run_id = bench.make_run()
+
+    class Poison(SimulatedProvider):
+        async def chat(self, request):
+            if row_of(request) == "text 150":
+                raise ProviderError(ErrorKind.SERVER_ERROR, "it said server_error")
+            return await super().chat(request)
+
+    assert carried_out(bench, run_id, Poison(Service(Unlimited(fixed(0.5))))) is RunState.FINISHED
+    assert bench.states(run_id) == {"dead": 1, "passed": 199}
     bench.assert_whole(run_id)
 
 

@@ -118,18 +118,19 @@ class HoldShares:
 
     def __init__(self) -> None:
         self._looks: deque[tuple[float, HoldReason]] = deque()
+        self._counts: Counter[HoldReason] = Counter()  # of the looks
 
     def see(self, now: float, hold: HoldReason) -> None:
         """What holds back now; may be called at any rate."""
         if self._looks and 0 <= now - self._looks[-1][0] < _LOOK_S:
             return
         self._looks.append((now, hold))
+        self._counts[hold] += 1
         while now - self._looks[0][0] > _WINDOW_S or now < self._looks[0][0]:
-            self._looks.popleft()
+            self._counts[self._looks.popleft()[1]] -= 1
 
     def shares(self) -> dict[HoldReason, float]:
         """Shares that add up to 1; empty while there is too little to tell."""
         if not self._looks or self._looks[-1][0] - self._looks[0][0] < _LEAST_S:
             return {}
-        counts = Counter(hold for _, hold in self._looks)
-        return {hold: count / len(self._looks) for hold, count in counts.items()}
+        return {hold: count / len(self._looks) for hold, count in self._counts.items() if count}

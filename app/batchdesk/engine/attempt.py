@@ -130,7 +130,7 @@ class Courier:
         self._clock.beat(now)
         ended = self._ended(flight, request, started_at, now)
         outcome = self._outcome(flight, ended, answer)
-        self._outages.decided(outcome)
+        self._outages.decided(outcome, ended.active_s)
         failure = answer if isinstance(answer, ProviderError) else None
         ending = Ending(
             flight.ticket,
@@ -147,7 +147,7 @@ class Courier:
     def unwritable(self, ended: Ended, error: Exception) -> TaskOutcome:
         """The outcome of a task whose own outcome could not be written."""
         outcome = self._failed(ended, self._bug(error), ended.ended_at)
-        self._outages.decided(outcome)
+        self._outages.decided(outcome, ended.active_s)
         return outcome
 
     def _outcome(

@@ -209,6 +209,11 @@ class Lanes:
     # -- figures ----------------------------------------------------------------------------
 
     @property
+    def has_untried(self) -> bool:
+        """Whether a task is here whose turn has not come yet in this run's session."""
+        return bool(self._spilled) or self._fast.has_untried or self._slow.has_untried
+
+    @property
     def buffered(self) -> int:
         """Tasks taken from the project file and not yet sent."""
         return self._fast.buffered + self._slow.buffered + len(self._spilled)
@@ -234,6 +239,10 @@ class _Lane:
     @property
     def buffered(self) -> int:
         return sum(map(len, self._queues.values()))
+
+    @property
+    def has_untried(self) -> bool:
+        return any(queue for one, queue in self._queues.items() if one is not Priority.RETRY)
 
     @property
     def room(self) -> int:

@@ -10,8 +10,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import fields
+from itertools import accumulate
+from typing import Any
 
-from batchdesk.domain.snapshot import Percentiles
+from batchdesk.domain.snapshot import Percentiles, Phases
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.engine.advice import HoldShares
 from batchdesk.engine.growth import Growth
@@ -73,18 +77,16 @@ class Latency:
 
     def run(self) -> Percentiles:
         """Of the whole run, within 2 %."""
-        return Percentiles(*(self._from_histogram(p) for p in (0.50, 0.95, 0.99)))
-
-    def _from_histogram(self, share: float) -> float | None:
         buckets = sorted(self._histogram)
-        cumulative, total = [], 0
-        for bucket in buckets:
-            total += self._histogram[bucket]
-            cumulative.append(total)
-        if not total:
-            return None
-        found = buckets[bisect_left(cumulative, math.ceil(share * total))]
-        return float(_SMALLEST_S * _GROWTH**found)
+        if not buckets:
+            return Percentiles(None, None, None)
+        cumulative = list(accumulate(self._histogram[bucket] for bucket in buckets))
+
+        def rank(share: float) -> float:
+            found = buckets[bisect_left(cumulative, math.ceil(share * cumulative[-1]))]
+            return float(_SMALLEST_S * _GROWTH**found)
+
+        return Percentiles(rank(0.50), rank(0.95), rank(0.99))
 
 
 def _nearest_rank(ordered: list[float], share: float) -> float | None:
@@ -124,14 +126,21 @@ class Meters:
         self.checking_s = 0.0
         self.writing_s = 0.0
 
-    def start_from(self, totals: Totals) -> None:
-        """Go on from what the project file has of earlier sessions."""
+    def start_from(self, totals: Totals, figures: Mapping[str, Any]) -> None:
+        """Go on from what the project file has of earlier sessions.
+
+        Args:
+            figures: The last that were kept; see ``snapshots.figures_of``.
+        """
         self.requests = totals.requests
         self.succeeded = totals.succeeded
         self.reused = totals.reused
         self.input_tokens = totals.input_tokens
         self.output_tokens = totals.output_tokens
         self.failures = Counter(totals.failures)
+        phases = figures.get("phases", {})
+        for phase in fields(Phases):
+            setattr(self, phase.name, float(phases.get(phase.name, 0.0)))
 
     def taken(self, now: float, how_many: int) -> None:
         """Rows came from the project file into the queue for the first time."""

@@ -9,7 +9,6 @@ kill can cost is never more than the requests in flight.
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 import time
 from collections import Counter
@@ -20,9 +19,10 @@ from functools import partial
 
 from batchdesk.domain.chat import ChatRequest
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, Snapshot
-from batchdesk.domain.task import ErrorKind, RunState, TaskState
+from batchdesk.domain.task import RunState, TaskState
 from batchdesk.engine.admission import Ending, Gate, Hold, Ticket
-from batchdesk.engine.attempt import Courier
+from batchdesk.engine.attempt import Courier, Delivery
+from batchdesk.engine.cause import PauseCause
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.duration import ExpectedDuration, overhead_tokens
 from batchdesk.engine.early_release import REFUSALS
@@ -42,11 +42,9 @@ from batchdesk.engine.run_gate import RunGate
 from batchdesk.engine.snapshots import Flight, Standing, take_snapshot
 from batchdesk.engine.streak import SameFaultStreak
 from batchdesk.engine.watchdog import Watch
-from batchdesk.errors import StorageFullError, UserError
 from batchdesk.providers.base import Provider
 from batchdesk.store.journal import RunJournal
 
-_log = logging.getLogger(__name__)
 _ANSWERED = (TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED, TaskState.REJECTED)
 
 
@@ -78,6 +76,8 @@ class Runner:
     ) -> None:
         self._plan = plan
         self._journal = journal
+        self._changed = asyncio.Event()
+        self._cause = PauseCause(journal.run_id, self._changed.set)
         self._changes = ChangeLog()
         self._gate = RunGate(gate, plan.limits, self._limit_changed)
         self._clock = RunClock(plan.active_s, wall)
@@ -105,7 +105,7 @@ class Runner:
             standing=self._standing,
             changes=self._changes,
             take=self.snapshot,
-            on_error=self._pause_because,
+            on_error=self._cause.met_error,
         )
         self._watch = Watch(
             standing=self._standing,
@@ -127,7 +127,7 @@ class Runner:
             clock=self._clock,
             outages=self._outages,
             answered=lambda: self._streak.answered or self._answered_before,
-            on_cause=self._pause,
+            on_cause=self._cause.met,
         )
         self._recorder = Recorder(
             journal=journal,
@@ -137,7 +137,7 @@ class Runner:
             streak=self._streak,
             instead=self._courier.unwritable,
             on_finished=self._gate.finished,
-            on_cause=self._pause,
+            on_cause=self._cause.met,
         )
         self._picker = Picker(
             lanes=self._lanes,
@@ -148,8 +148,6 @@ class Runner:
             on_unsendable=self._bury,
         )
         self._halt: Halt | None = None
-        self._cause: tuple[ErrorKind, str] | None = None
-        self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()  # attempts, and burials of unsendable tasks
 
     # -- commands ---------------------------------------------------------------------------
@@ -173,7 +171,7 @@ class Runner:
     @property
     def is_halting(self) -> bool:
         """Whether no more requests are sent: it will end soon."""
-        return self._halt is not None or self._cause is not None
+        return self._halt is not None or self._cause.first is not None
 
     def moved(self, before: TaskState, after: TaskState) -> None:
         """A reviewer moved a task of this run; one that is pending again is looked for."""
@@ -224,7 +222,7 @@ class Runner:
             try:
                 await self._dispatch()
             except Exception as error:  # noqa: BLE001 - requests in flight shall still land
-                self._pause_because(error)
+                self._cause.met_error(error)
             while self._tasks:
                 await asyncio.wait(self._tasks)
         finally:
@@ -237,7 +235,7 @@ class Runner:
         now = asyncio.get_running_loop().time()
         self._clock.begin(now)
         await self._journal.release()  # what a runner held that could not finish
-        self._meters.start_from(await self._journal.totals())
+        self._meters.start_from(await self._journal.totals(), await self._journal.latest_figures())
         self._standing.counts = counts = Counter(await self._journal.counts())
         self._answered_before = any(counts[state] for state in _ANSWERED)
         backoff_s = self._plan.limits.retry_wait_max_s
@@ -267,21 +265,21 @@ class Runner:
             await self._journal.release()
             self._standing.counts = Counter(await self._journal.counts())
             state = self._end_state()
-            kind, message = self._cause or (None, None)
+            kind, message = self._cause.first or (None, None)
             self._standing.state, self._standing.cause = state, kind
             await self._reporter.keep()
             await self._journal.set_state(state, cause=kind, cause_message=message)
         except Exception as error:  # noqa: BLE001 - the run ends in any case
             # The file goes on saying "running"; opening it or starting again puts that right.
             state = RunState.PAUSED
-            kind, message = self._cause_of(error)
+            kind, message = self._cause.of(error)
             self._standing.state, self._standing.cause = state, kind
         self._reporter.show()
         self._reporter.moved(state, kind, message)
         return state
 
     def _end_state(self) -> RunState:
-        if self._cause is not None:
+        if self._cause.first is not None:
             return RunState.PAUSED
         if not any(self._standing.counts[state] for state in TaskState if state.is_open):
             return RunState.FINISHED
@@ -292,7 +290,7 @@ class Runner:
     async def _dispatch(self) -> None:
         """Send what is ready as the gate allows, until nothing is left or the run halts."""
         loop = asyncio.get_running_loop()
-        while self._halt is None and self._cause is None:
+        while not self.is_halting:
             self._changed.clear()
             now = loop.time()
             self._clock.beat(now)
@@ -349,12 +347,12 @@ class Runner:
     def _disown(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._pause_because(error)
+            self._cause.met_error(error)
         self._changed.set()
 
     def _refilled(self, error: BaseException | None) -> None:
         if error is not None:
-            self._pause_because(error)
+            self._cause.met_error(error)
         self._changed.set()
 
     async def _wait_for_change(self, until: float | None) -> None:
@@ -375,7 +373,19 @@ class Runner:
         flight.doing = "writing"
         if self._gate.hear(delivery.ending):
             self._lanes.release_early(delivery.ending.ended_at)
+        self._look_for_silence(delivery)
         await self._recorder.record(delivery.outcome, flight.ready, delivery.ended)
+
+    def _look_for_silence(self, delivery: Delivery) -> None:
+        """An outage at the end of a run shows in too few requests for the breaker."""
+        if self._outages.is_silence(delivery.outcome):
+            self._own(self._recorder.give_back(self._outages.hand_out(), self._wall()))
+        attempt = delivery.outcome.attempt
+        if attempt is None or attempt.error_kind is None or self._lanes.has_untried:
+            return
+        left = sum(n for state, n in self._standing.counts.items() if state.is_open)
+        if self._outages.lasts_too_long(left, delivery.ended.active_s):
+            self._cause.met(attempt.error_kind, attempt.error_message or "")
 
     def _limit_changed(self, change: LimitChange) -> None:
         """One of the gate's numbers has changed; an outage is no row's fault."""
@@ -385,20 +395,3 @@ class Runner:
             self._outages.closed(now)
         elif change.what is LimitKind.BREAKER and (attempts := self._outages.opened()):
             self._own(self._recorder.give_back(attempts, self._wall()))
-
-    # -- pausing by cause -------------------------------------------------------------------
-
-    def _pause(self, kind: ErrorKind, message: str) -> None:
-        self._cause = self._cause or (kind, message)
-        self._changed.set()
-
-    def _pause_because(self, error: BaseException) -> None:
-        self._pause(*self._cause_of(error))
-
-    def _cause_of(self, error: BaseException) -> tuple[ErrorKind, str]:
-        """A fault on our own side as a cause; a bug is logged with its stack."""
-        if isinstance(error, StorageFullError):
-            return ErrorKind.STORAGE_FULL, str(error)
-        if not isinstance(error, UserError):
-            _log.error("a bug paused run %s", self._journal.run_id, exc_info=error)
-        return ErrorKind.INTERNAL, str(error) or type(error).__name__

@@ -96,6 +96,10 @@ class RunJournal:
         """Requests, tokens and failures so far."""
         return await self._reader.read(partial(results.totals, run_id=self.run_id))
 
+    async def latest_figures(self) -> dict[str, Any]:
+        """The last figures that ``tick`` kept; empty before the first."""
+        return await self._reader.read(partial(meters.latest, run_id=self.run_id))
+
     async def set_state(
         self, state: RunState, *, cause: ErrorKind | None = None, cause_message: str | None = None
     ) -> None:

@@ -121,9 +121,11 @@ def test_that_answers_and_failures_are_counted_apart():
 
 def test_that_totals_of_earlier_sessions_are_gone_on_from():
     meters = Meters()
-    meters.start_from(Totals(10, 8, 3, 1000, 200, {ErrorKind.READ_TIMEOUT: 2}))
+    figures = {"in_flight": 3, "phases": {"service_s": 12.5, "queueing_s": 1.5, "gone_s": 9}}
+    meters.start_from(Totals(10, 8, 3, 1000, 200, {ErrorKind.READ_TIMEOUT: 2}), figures)
     meters.sent(0.0, 0.5)
     meters.failed(0.0, ErrorKind.READ_TIMEOUT, "late")
     assert (meters.requests, meters.succeeded, meters.reused) == (11, 8, 3)
     assert (meters.input_tokens, meters.output_tokens) == (1000, 200)
     assert meters.failures == {ErrorKind.READ_TIMEOUT: 3}
+    assert (meters.service_s, meters.queueing_s, meters.writing_s) == (12.5, 2.0, 0.0)

@@ -11,15 +11,17 @@ from batchdesk.store.tasks import ClaimedTask, TaskOutcome
 DOWN = ErrorKind.SERVER_ERROR
 
 
-def an_attempt(task_id, number, kind, *, counted=True):
+def an_attempt(task_id, number, kind, *, counted=True, sent_at=None):
     return Attempt(
-        task_id, number, 1, "trace", "key", 0.0, 0.0, 0.1, None, kind, None, None, counted,
+        task_id, number, 1, "trace", "key", float(number) if sent_at is None else sent_at, 0.0, 0.1, None, kind, None, None, counted,
         None, None, None, None, None, None,
     )  # fmt: skip
 
 
-def an_outcome(task_id, number, tries, kind=DOWN, state=TaskState.WAITING, *, counted=True):
-    attempt = an_attempt(task_id, number, kind, counted=counted)
+def an_outcome(
+    task_id, number, tries, kind=DOWN, state=TaskState.WAITING, *, counted=True, sent_at=None
+):
+    attempt = an_attempt(task_id, number, kind, counted=counted, sent_at=sent_at)
     return TaskOutcome(task_id, state, 0.0, attempt, tries=tries, error_kind=kind, due_at=0.0)
 
 
@@ -54,7 +56,7 @@ def test_that_tries_lost_while_it_built_up_are_given_back_and_no_others():
         an_outcome(5, 1, 1),
         good(5),  # it has its answer: nothing to give back
     ):
-        outages.decided(outcome)
+        outages.decided(outcome, 0.0)
     assert outages.opened() == {1: (1, 2), 4: (5,)}
     assert outages.tries(a_task(1, 2)) == 0  # as it was read before the file knew
     assert outages.tries(a_task(1, 0)) == 0  # and after
@@ -64,30 +66,101 @@ def test_that_tries_lost_while_it_built_up_are_given_back_and_no_others():
 
 def test_that_a_task_with_a_new_outcome_is_counted_from_there():
     outages = Outages()
-    outages.decided(an_outcome(1, 1, 1))
+    outages.decided(an_outcome(1, 1, 1), 0.0)
     outages.opened()
-    outages.decided(an_outcome(1, 2, 1, ErrorKind.MALFORMED_OUTPUT))
+    outages.decided(an_outcome(1, 2, 1, ErrorKind.MALFORMED_OUTPUT), 0.0)
     assert outages.tries(a_task(1, 1)) == 1
 
 
 def test_that_a_count_between_two_suspects_stays():
     outages = Outages()
     for number, kind in enumerate([DOWN, ErrorKind.MALFORMED_OUTPUT, DOWN], 1):
-        outages.decided(an_outcome(1, number, number, kind))
+        outages.decided(an_outcome(1, number, number, kind), 0.0)
     assert outages.opened() == {1: (1, 3)}
     assert outages.tries(a_task(1, 3)) == 1
 
 
 def test_that_ten_good_answers_in_a_row_clear_what_came_before():
     outages = Outages()
-    outages.decided(an_outcome(1, 1, 1))
+    outages.decided(an_outcome(1, 1, 1), 0.0)
     for task_id in range(10, 19):
-        outages.decided(good(task_id))
-    outages.decided(an_outcome(2, 1, 1))  # nine were not enough, and this begins anew
+        outages.decided(good(task_id), 0.0)
+    outages.decided(an_outcome(2, 1, 1), 0.0)  # nine were not enough, and this begins anew
     for task_id in range(20, 30):
-        outages.decided(good(task_id))
-    outages.decided(an_outcome(3, 1, 1))
+        outages.decided(good(task_id), 0.0)
+    outages.decided(an_outcome(3, 1, 1), 0.0)
     assert outages.opened() == {3: (1,)}
+
+
+def all_tries_of(outages, task_id, *, numbers=(1, 2, 3), before_the_last=None):
+    """A row that fails at each of its tries; returns its last outcome, which is a dead letter."""
+    outcome = None
+    for number in numbers:
+        if number == numbers[-1] and before_the_last is not None:
+            outages.decided(before_the_last, 0.0)
+        state = TaskState.DEAD if number == numbers[-1] else TaskState.WAITING
+        outcome = an_outcome(task_id, number, number, state=state)
+        outages.decided(outcome, 0.0)
+    assert outcome is not None
+    return outcome
+
+
+def test_that_a_row_without_a_sign_of_life_is_not_blamed():
+    outages = Outages()
+    outages.decided(good(1), 0.0)
+    assert outages.is_silence(all_tries_of(outages, 2))
+    assert outages.hand_out() == {2: (1, 2, 3)}
+    assert outages.excuses(DOWN, sent_at=5.0)  # as long as it lasts
+    outages.decided(good(3), 0.0)
+    assert not outages.excuses(DOWN, sent_at=5.0)
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        an_outcome(1, 1, 1, None, TaskState.PASSED, sent_at=1.1),
+        an_outcome(1, 1, 1, ErrorKind.MALFORMED_OUTPUT, sent_at=1.1),
+        an_outcome(1, 1, 0, ErrorKind.RATE_LIMITED, counted=False, sent_at=1.1),
+        an_outcome(1, 1, 1, ErrorKind.BAD_REQUEST, TaskState.DEAD, sent_at=1.1),
+    ],
+)
+def test_that_a_row_is_blamed_if_the_service_gave_a_sign_of_life_meanwhile(sign):
+    outages = Outages()
+    assert not outages.is_silence(all_tries_of(outages, 2, before_the_last=sign))
+    assert not outages.is_open
+
+
+def test_that_a_row_is_blamed_for_a_try_of_an_earlier_session_and_after_twenty_tries():
+    outages = Outages()
+    assert not outages.is_silence(all_tries_of(outages, 2, numbers=(2, 3)))
+    for number in range(1, 20):
+        outages.decided(an_outcome(3, number, number), 0.0)
+    last = an_outcome(3, 20, 20, state=TaskState.DEAD)
+    outages.decided(last, 0.0)
+    assert not outages.is_silence(last)
+
+
+def test_that_an_answer_to_what_was_sent_before_says_nothing_of_what_came_after():
+    outages = Outages()
+    earlier = an_outcome(1, 1, 1, None, TaskState.PASSED, sent_at=0.9)
+    assert outages.is_silence(all_tries_of(outages, 2, before_the_last=earlier))
+
+
+def test_that_a_fault_of_our_own_is_no_sign_of_life():
+    outages = Outages()
+    ours = an_outcome(1, 1, 1, ErrorKind.INTERNAL, TaskState.DEAD, sent_at=1.1)
+    assert outages.is_silence(all_tries_of(outages, 2, before_the_last=ours))
+
+
+def test_that_it_has_lasted_too_long_after_fifteen_minutes_with_few_rows_left():
+    outages = Outages()
+    outages.decided(good(1), 100.0)
+    assert not outages.lasts_too_long(3, 1000.0)  # it is not down
+    outages.opened()
+    outages.decided(an_outcome(2, 1, 1), 999.0)
+    assert not outages.lasts_too_long(3, 999.0)
+    assert outages.lasts_too_long(3, 1000.0)
+    assert not outages.lasts_too_long(20, 1000.0)  # that many cannot all be to blame
 
 
 def test_that_the_file_gives_tries_back_and_revives_who_died_of_it():

@@ -56,12 +56,16 @@ def test_that_a_transport_fault_is_retried_with_the_same_idempotency_key(kind):
 
 
 def test_that_five_server_errors_make_a_dead_letter_with_all_its_attempts():
-    bench = Bench(texts(3))
+    bench = Bench(texts(20))
     run_id = bench.make_run()
-    provider = FakeProvider(always(Ends(0.1, ErrorKind.SERVER_ERROR)))
-    assert carry_out(bench, run_id, provider) is RunState.FINISHED
-    assert bench.states(run_id) == {"dead": 3}
-    assert len(provider.sent) == 15
+
+    def script(request, _number):
+        return Ends(0.1, ErrorKind.SERVER_ERROR if row_of(request) == "text 1" else None)
+
+    provider = FakeProvider(script)
+    assert carry_out(bench, run_id, provider, in_flight=2) is RunState.FINISHED
+    assert bench.states(run_id) == {"dead": 1, "passed": 19}
+    assert len(provider.sent) == 24
     task = bench.tasks(run_id)["text 1"]
     assert (task["error_kind"], task["tries"], task["attempts"]) == ("server_error", 5, 5)
     bench.assert_whole(run_id)

@@ -1,0 +1,44 @@
+"""Why a run pauses by itself: the first cause that comes up, in a kind and a message.
+
+In come causes that a row met and faults on our own side; a bug is logged with its stack.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from batchdesk.domain.task import ErrorKind
+from batchdesk.errors import StorageFullError, UserError
+
+_log = logging.getLogger(__name__)
+
+
+class PauseCause:
+    """The cause of one run; later ones do not replace the first.
+
+    Args:
+        on_cause: Is called whenever one comes up.
+    """
+
+    def __init__(self, run_id: int, on_cause: Callable[[], None]) -> None:
+        self._run_id = run_id
+        self._on_cause = on_cause
+        self.first: tuple[ErrorKind, str] | None = None
+
+    def met(self, kind: ErrorKind, message: str) -> None:
+        """Something that no further request would survive."""
+        self.first = self.first or (kind, message)
+        self._on_cause()
+
+    def met_error(self, error: BaseException) -> None:
+        """A fault on our own side."""
+        self.met(*self.of(error))
+
+    def of(self, error: BaseException) -> tuple[ErrorKind, str]:
+        """A fault on our own side as a cause."""
+        if isinstance(error, StorageFullError):
+            return ErrorKind.STORAGE_FULL, str(error)
+        if not isinstance(error, UserError):
+            _log.error("a bug paused run %s", self._run_id, exc_info=error)
+        return ErrorKind.INTERNAL, str(error) or type(error).__name__
