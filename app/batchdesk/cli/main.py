@@ -24,6 +24,7 @@ from batchdesk.runtime import allow_many_files, loop_factory
 _BUG, _MISTAKE, _PAUSED = 1, 2, 3
 _LARGEST = 2**63 - 1  # that a project file can hold
 _MOST_AT_ONCE = 1000  # as in a job
+_TABLES = ".csv .tsv .xlsx .jsonl .parquet .sqlite"  # what can be written
 
 
 class _Parser(argparse.ArgumentParser):
@@ -108,13 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     status.add_argument("--json", action="store_true", help="print one JSON object")
     status.set_defaults(command=_on_a_loop("status"))
 
-    export = sub.add_parser("export", help="write a run's rows to a table")
-    export.add_argument("project", type=Path, metavar="PROJECT")
-    export.add_argument("--to", type=Path, required=True, metavar="FILE", help=".csv .tsv .jsonl")
-    export.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
-    export.add_argument("--force", action="store_true", help="overwrite a file that is there")
-    export.set_defaults(command=_on_a_loop("export"))
-
+    _add_export(sub.add_parser("export", help="write a run's rows to a table"))
     _add_dead(sub.add_parser("dead", help="show or export the rows that were given up"))
     _add_rerun(sub.add_parser("rerun", help="ask rows again that were given up"))
 
@@ -193,11 +188,29 @@ def _add_preview(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_on_a_loop("preview", "preview"))
 
 
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--to", type=Path, metavar="FILE", help=_TABLES)
+    where.add_argument(
+        "--into-copy",
+        type=Path,
+        metavar="FILE.xlsx",
+        help="a copy of the workbook that the rows came from, with the answers in new columns",
+    )
+    parser.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
+    parser.add_argument(
+        "--keep-masks", action="store_true", help="leave masks such as [PHONE_1] in the answers"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
+    parser.set_defaults(command=_on_a_loop("export", "exports"))
+
+
 def _add_dead(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=Path, metavar="PROJECT")
     parser.add_argument("--run", type=_positive, metavar="ID", help="the latest unless given")
     parser.add_argument("--kind", type=_error_kind, metavar="KIND", help="only this kind")
-    parser.add_argument("--to", type=Path, metavar="FILE", help="write them: .csv .tsv .jsonl")
+    parser.add_argument("--to", type=Path, metavar="FILE", help=f"write them: {_TABLES}")
     parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(command=_on_a_loop("dead", "dead"))
