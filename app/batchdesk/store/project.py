@@ -24,6 +24,7 @@ from batchdesk.errors import ProjectError
 from batchdesk.store import rows, runs, schema
 from batchdesk.store.cleaning import Cleaner
 from batchdesk.store.place import Place, has_log, real, risk_of, set_aside_leftovers
+from batchdesk.store.stand_in import stand_in
 from batchdesk.store.writer import Writer, told
 
 T = TypeVar("T")
@@ -157,7 +158,7 @@ class Project:
     def _reader(self) -> sqlite3.Connection:
         self._place.check()
         connection = connect(self.path, read_only=True)
-        schema.stand_in(connection)
+        stand_in(connection)
         return connection
 
     @contextlib.contextmanager

@@ -9,6 +9,7 @@ from tests.unit.store.files import add_run, in_memory
 
 from batchdesk.domain.task import TaskState
 from batchdesk.store import runs, schema
+from batchdesk.store.stand_in import stand_in
 
 _STATES = st.sampled_from(list(TaskState))
 _STEPS = st.lists(
@@ -100,7 +101,7 @@ def made_by_version(monkeypatch, number: int) -> sqlite3.Connection:
 def test_that_every_older_file_is_read_as_if_it_had_all_migrations(monkeypatch, number):
     newest, older = in_memory(), made_by_version(monkeypatch, number)
     written = list(older.iterdump())
-    schema.stand_in(older)
+    stand_in(older)
     tables = newest.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ).fetchall()
@@ -114,7 +115,7 @@ def test_that_every_older_file_is_read_as_if_it_had_all_migrations(monkeypatch, 
 
 def test_that_nothing_stands_in_where_nothing_is_missing():
     connection = in_memory()
-    schema.stand_in(connection)
+    stand_in(connection)
     assert connection.execute("SELECT name FROM sqlite_temp_master").fetchall() == []
     connection.close()
 
