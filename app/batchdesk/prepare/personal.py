@@ -55,7 +55,10 @@ _NO_PHONE = (
     ),
 )
 _ENOUGH_DIGITS = re.compile(r"\d(?:[\s().\-/]{0,3}\d){6}")
-_VERSION = re.compile(r"(?:\bv|version|build|release|版本|版)\s*[:=]?\s*$", re.IGNORECASE)
+_VERSION = re.compile(
+    r"(?:\bv|\bversions?|\bbuild|\brelease|\bbefore|\bprior to|\bupdate to|[<>]=?|版本|版)\s*[:=]?\s*$",
+    re.IGNORECASE,
+)
 
 _OPEN, _CLOSED = "([\uff08", ")]\uff09"  # the last ones as typed in Chinese
 

@@ -72,6 +72,8 @@ def test_that_5_000_made_sentences_come_back_exactly():
         ("身份证11010519491231002X。", "身份证[RESIDENT_ID_1]。"),
         ("身份证110105194912310021。", "身份证110105194912310021。"),
         ("from 192.168.1.20, version 1.2.3.4", "from [IP_1], version 1.2.3.4"),
+        ("fixed in all versions prior to 1.9.4.3", None),
+        ("the range 10.0.0.1 through 10.0.0.9", "the range [IP_1] through [IP_2]"),
         ("请联系：2001:db8::9197:12db。", "请联系：[IP_1]。"),
         ("see https://example.com/a_(b)?q=1, then", "see [URL_1], then"),
         ("见https://例子.测试/路，谢谢", "见[URL_1]路，谢谢"),
