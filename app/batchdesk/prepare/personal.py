@@ -56,7 +56,8 @@ _NO_PHONE = (
 )
 _ENOUGH_DIGITS = re.compile(r"\d(?:[\s().\-/]{0,3}\d){6}")
 _VERSION = re.compile(
-    r"(?:\bv|\bversions?|\bbuild|\brelease|\bbefore|\bprior to|\bupdate to|[<>]=?|版本|版)\s*[:=]?\s*$",
+    r"(?:(?<![A-Za-z])(?:v|versions?|build|release|before|prior to|update to)|[<>]=?|版本|版)"
+    r"\s*[:=]?\s*$",
     re.IGNORECASE,
 )
 
