@@ -142,14 +142,14 @@ def imported_rows(project: Path) -> int:
 
 @pytest.mark.benchmark
 @pytest.mark.timeout(600)
-def test_that_ten_kills_over_two_thousand_rows_lose_nothing(tmp_path, shared_data):
+def test_that_fifteen_kills_over_three_thousand_rows_lose_nothing(tmp_path, shared_data):
     project = tmp_path / "p.batchdesk"
     table = shared_data / "chinese_reviews_gbk.csv"
     job = tmp_path / "job.toml"
     with PracticeServer("--latency", "0.2") as server:
         job.write_text(job_text(server.base_url, user="{{ 评论 }}"), encoding="utf-8")
-        words = ("run", job, "--data", table, "--project", project, "--limit", 2000)
-        costs = run_with_kills(server, words, project, pauses_of(2026, kills=10, rows=2000))
+        words = ("run", job, "--data", table, "--project", project, "--limit", 3000)
+        costs = run_with_kills(server, words, project, pauses_of(2026, kills=15, rows=3000))
         stats = server.stats()
     after = committed(project)
     print("\nkill  committed  in flight  awaiting commit  billed twice")
@@ -161,6 +161,6 @@ def test_that_ten_kills_over_two_thousand_rows_lose_nothing(tmp_path, shared_dat
         assert_nothing_lost(cost.committed, after)
         assert cost.in_flight + cost.awaiting_commit <= IN_FLIGHT
     assert stats["rows_billed_twice"] <= IN_FLIGHT * len(costs)
-    assert len(after.results) == stats["rows"] == 2000
+    assert len(after.results) == stats["rows"] == 3000
     print(f"all kills: {stats['rows_billed_twice']} billed twice, {stats['rows']} rows")
     assert_sound(project)
