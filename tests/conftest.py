@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,19 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.harness import SHARED_DATA, PracticeServer
+
+_COLLECT_ALL_EVERY = 50
+_tests_so_far = 0
+
+
+@pytest.fixture(autouse=True)
+def _garbage() -> Iterator[None]:
+    """Widgets of earlier tests die on this thread alone, as in the program (gui/garbage.py)."""
+    global _tests_so_far  # noqa: PLW0603 - counted over all tests
+    gc.disable()
+    yield
+    _tests_so_far += 1
+    gc.collect(2 if _tests_so_far % _COLLECT_ALL_EVERY == 0 else 1)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,7 +9,6 @@ loop. Only this module knows which loop is which.
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import sys
 import threading
@@ -110,25 +109,6 @@ class Tasks:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-
-
-class Collections:
-    """Spares what was there before while something is under way: the window must not stop then.
-
-    A collection of everything goes through each module, class and widget, which takes 70 ms, in
-    whichever thread it falls due.
-    """
-
-    def __init__(self) -> None:
-        self._short = False
-
-    def shorten(self, *, wanted: bool) -> None:
-        """Begin, or end; said twice it changes nothing."""
-        if wanted and not self._short:
-            gc.freeze()
-        elif self._short and not wanted:
-            gc.unfreeze()
-        self._short = wanted
 
 
 def window_loop(application: QApplication) -> qasync.QEventLoop:

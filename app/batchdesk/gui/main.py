@@ -18,9 +18,10 @@ from PySide6.QtWidgets import QApplication
 from batchdesk import __version__, paths
 from batchdesk.crash import save_crash_report
 from batchdesk.gui import theme
-from batchdesk.gui.bridge import Collections, EngineThread, EventQueue, Tasks, window_loop
+from batchdesk.gui.bridge import EngineThread, EventQueue, Tasks, window_loop
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.desk_files import files_of
+from batchdesk.gui.garbage import Garbage
 from batchdesk.gui.pages import PAGES
 from batchdesk.gui.widgets.crash import CrashDialog
 from batchdesk.gui.window import MainWindow
@@ -103,7 +104,7 @@ async def _live(loop: asyncio.AbstractEventLoop, settings: Settings, opening: Op
     window = MainWindow(desk, PAGES, on_closed=closed)
     _show_crashes(window, loop)
     desk.settings_changed.connect(lambda: save_settings(desk.settings, settings_file()))
-    _keep_collections_short(desk)
+    _collect_garbage(desk)
     window.show()
     if opening.unreadable is not None:
         words = QCoreApplication.translate(
@@ -118,12 +119,12 @@ async def _live(loop: asyncio.AbstractEventLoop, settings: Settings, opening: Op
     return 0
 
 
-def _keep_collections_short(desk: Desk) -> None:
-    """As long as a run or an import is under way."""
-    collections, files = Collections(), files_of(desk)
+def _collect_garbage(desk: Desk) -> None:
+    """On this thread; little of it as long as a run or an import is under way."""
+    garbage, files = Garbage(desk), files_of(desk)
 
     def look() -> None:
-        collections.shorten(wanted=bool(desk.under_way) or files.importing is not None)
+        garbage.shorten(wanted=bool(desk.under_way) or files.importing is not None)
 
     desk.run_state.connect(lambda _event: look())
     desk.project_changed.connect(look)
