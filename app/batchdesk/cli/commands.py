@@ -21,6 +21,7 @@ from batchdesk.cli.report import (
     summary_json,
     summary_lines,
 )
+from batchdesk.cli.sending import tell_what_is_sent
 from batchdesk.cli.terminal import show, show_json, tell
 from batchdesk.cli.words import PROBLEMS, RISKS, own_command
 from batchdesk.domain.job import Job, Limits
@@ -46,6 +47,7 @@ async def run(arguments: argparse.Namespace) -> int:
     try:
         warn_of_risk(session)
         dataset = await import_data(session, job, line)
+        await tell_what_is_sent(session, without_path(job), dataset)
         run_id = await session.make_run(without_path(job), dataset, limit=arguments.limit)
         return await _carry_out(session, run_id, line, arguments)
     finally:

@@ -12,7 +12,7 @@ class Network(Spec):
 
     Attributes:
         proxy: Empty: as the computer is set up; ``none``: straight; else the proxy's address.
-            Servers on this computer are always asked straight.
+            Servers on this computer, and those that NO_PROXY names, are always asked straight.
         ca_file: Certificates of an authority that is trusted too, such as a company's: a PEM or a
             DER file. TLS is verified in any case.
     """

@@ -23,10 +23,10 @@ def proxy_for(base_url: str, chosen: str = "") -> str | None:
     host = parts.hostname or ""
     if host in ("localhost", "::1") or host.startswith("127.") or chosen == NO_PROXY:
         return None
+    if urllib.request.proxy_bypass(host):  # NO_PROXY, or the system's own exceptions
+        return None
     if chosen:
         return checked_proxy(chosen)
-    if urllib.request.proxy_bypass(host):
-        return None
     proxy = urllib.request.getproxies().get(parts.scheme)
     if not proxy:
         return None

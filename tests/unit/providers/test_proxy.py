@@ -18,7 +18,7 @@ def system_proxy(monkeypatch):
         ("http://api.example.com/v1", "", None),
         ("https://api.example.com/v1", "none", None),
         ("https://api.example.com/v1", "http://mine.example:2", "http://mine.example:2"),
-        ("https://inside.example/v1", "http://mine.example:2", "http://mine.example:2"),
+        ("https://inside.example/v1", "http://mine.example:2", None),
         ("http://127.0.0.1:8000/v1", "http://mine.example:2", None),
         ("http://localhost:8000/v1", "http://mine.example:2", None),
     ],
