@@ -9,12 +9,14 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 from tests.gui.fake_desk import FakeDesk
 
+from batchdesk.domain.clean import MaskStep
 from batchdesk.domain.job import ConfidenceCheck
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.domain.verdict import Decision
@@ -28,13 +30,14 @@ from batchdesk.gui.models.results import (
 )
 from batchdesk.gui.pages import PAGES, results_export
 from batchdesk.gui.pages.results import ResultsPage
-from batchdesk.gui.pages.results_export import default_name, with_suffix
+from batchdesk.gui.pages.results_export import copied, default_name, with_suffix
 from batchdesk.gui.pages.results_facts import Group, Wanted, matrix_labels
 from batchdesk.gui.pages.results_reading import Read
 from batchdesk.gui.theme import ThemeChoice
 from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.window import MainWindow
 from batchdesk.session import Evaluation, Share, TaskFilter, read_job_file, samples
+from batchdesk.tables import open_reader
 
 ROWS = 100
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "screenshots"
@@ -450,8 +453,8 @@ def test_that_a_missing_folder_is_told_in_a_sentence_on_the_page(page, desk, tmp
     )
     assert problems == []
     assert page.export_button.isEnabled()
-    page.export_to(tmp_path / "out.xlsx")
-    assert "out.xlsx is in no format" in banner.body.text()
+    page.export_to(tmp_path / "out.docx")
+    assert "out.docx is in no format" in banner.body.text()
     assert list(tmp_path.glob("out*")) == []
 
 
@@ -490,6 +493,79 @@ def test_that_the_dialog_proposes_a_name_and_what_is_chosen_is_written(page, des
     assert len(target.read_text(encoding="utf-8").splitlines()) == ROWS + 5
 
 
+def test_that_the_dialog_offers_every_format_and_each_file_has_all_rows(
+    page, desk, qtbot, tmp_path
+):
+    page.exporting.native = False
+    page.export()
+    kinds = [words.rpartition("(*")[2][:-1] for words in page.exporting.dialog.nameFilters()]
+    assert kinds == [".csv", ".tsv", ".xlsx", ".jsonl", ".parquet", ".sqlite"]
+    page.exporting.dialog.reject()
+    for suffix in kinds:
+        page.export_to(tmp_path / f"out{suffix}")
+        assert page.exporting.banner.title.text() == f"{ROWS + 5} rows are in out{suffix}"
+        reader = open_reader(tmp_path / f"out{suffix}")
+        assert sum(1 for _ in reader.rows()) == ROWS + 5
+        reader.close()
+
+
+@pytest.fixture
+def workbook_desk(tmp_path):
+    """A run over a workbook of two rows, one of which has an address that is masked."""
+    book = openpyxl.Workbook()
+    rows = [["1", "很好，写信到 ann@example.com", "positive"], ["2", "质量太差", "negative"]]
+    for row in (["id", "text", "sentiment"], *rows):
+        book.worksheets[0].append(row)
+    book.save(tmp_path / "in.xlsx")
+    desk = FakeDesk()
+    desk.open(tmp_path / "book.batchdesk")
+    _, job = job_of()
+    start(desk, job.model_copy(update={"clean": (MaskStep(step="mask"),)}), tmp_path / "in.xlsx")
+    finish(desk)
+    yield desk
+    desk.shut()
+
+
+def test_that_a_workbook_that_is_there_as_imported_can_be_copied(qtbot, workbook_desk, tmp_path):
+    page = open_page(qtbot, workbook_desk)
+    page.exporting.native = False
+    page.export()
+    dialog = page.exporting.dialog
+    copy = "Copy of the workbook, with the answers (*.xlsx)"
+    assert dialog.nameFilters()[-1] == copy
+    dialog.selectNameFilter(copy)
+    dialog.filterSelected.emit(copy)
+    dialog.accept()
+    target = tmp_path / f"评论情感 {workbook_desk.run_id}.xlsx"
+    assert page.exporting.banner.title.text() == f"2 rows are in {target.name}"
+    sheet = openpyxl.load_workbook(target).worksheets[0]
+    names = [cell.value for cell in sheet[1]]
+    assert names[:4] == ["id", "text", "sentiment", "answer.sentiment"]
+    assert "batchdesk.attempts" not in names
+    (tmp_path / "in.xlsx").unlink()
+    page.export()
+    assert copy not in page.exporting.dialog.nameFilters()
+
+
+def test_that_masks_are_undone_unless_the_person_says_no(qtbot, workbook_desk, page, monkeypatch):
+    assert not page.unmask.isVisible()  # nothing is masked in the run of that page
+    masked = open_page(qtbot, workbook_desk)
+    assert masked.unmask.isVisible()
+    assert masked.unmask.isChecked()
+    asked: list[bool] = []
+
+    async def export(run_id, target, *, unmask):
+        asked.append(unmask)
+        return 2
+
+    monkeypatch.setattr(workbook_desk.session, "export", export)
+    masked.export_to(Path("a.csv"))
+    masked.unmask.setFocus()
+    qtbot.keyClick(masked.unmask, Qt.Key.Key_Space)
+    masked.export_to(Path("a.csv"))
+    assert asked == [True, False]
+
+
 def test_that_default_names_suit_every_system(desk):
     run = desk.runs[0].run
     odd = run.job.model_copy(update={"name": 'a/b:c*"d"\\e v1.2'})
@@ -498,6 +574,9 @@ def test_that_default_names_suit_every_system(desk):
     assert default_name(dataclasses.replace(run, job=odd, id=7)) == "a b c  d  e v1.2 7.csv"
     assert with_suffix(Path("x/a v1.2"), ".tsv") == Path("x/a v1.2.tsv")
     assert with_suffix(Path("x/a.CSV"), ".tsv") == Path("x/a.CSV")
+    assert copied(Path("x/a v1.2"), ".xlsm") == Path("x/a v1.2.xlsm")
+    assert copied(Path("x/a.xlsx"), ".xlsm") == Path("x/a.xlsx.xlsm")
+    assert copied(Path("x/a.XLSM"), ".xlsm") == Path("x/a.XLSM")
 
 
 # -- live -----------------------------------------------------------------------------------

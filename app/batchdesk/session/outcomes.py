@@ -6,6 +6,7 @@ The part of a Session that reads results. Front ends reach it through ``Session`
 from __future__ import annotations
 
 import asyncio
+import json
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,11 +17,12 @@ from typing import Any
 from batchdesk.domain.snapshot import LimitChange
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import TableError
+from batchdesk.prepare.masking import tokens_in, unmask_value
 from batchdesk.session.dead import DeadLetters
 from batchdesk.session.exporting import export_run
 from batchdesk.session.library import Library
 from batchdesk.session.pasting import paste_run, workbook_of
-from batchdesk.store import meters, results
+from batchdesk.store import meters, preparing, results
 from batchdesk.store.dead import DeadKind, DeadLetter
 from batchdesk.store.project import Project
 from batchdesk.store.results import AttemptView, TaskFilter, TaskView
@@ -52,6 +54,14 @@ class Outcomes(Library, ABC):
     async def task_page(self, ids: Sequence[int]) -> list[TaskView]:
         """The tasks with these ids."""
         return await self._project.read(partial(results.task_page, ids=ids))
+
+    async def unmasked(self, answer: Any) -> Any:
+        """An answer with what its masks stand for, for a person to read on this computer."""
+        tokens = tokens_in(json.dumps(answer))
+        if not tokens:
+            return answer
+        known = await self._project.read(partial(preparing.masks, tokens=tokens))
+        return unmask_value(answer, known)
 
     async def attempts(self, task_id: int) -> list[AttemptView]:
         """All attempts of a task with their raw exchanges, the newest first."""
@@ -100,7 +110,7 @@ class Outcomes(Library, ABC):
     async def export_dead(
         self, run_id: int, target: Path, *, kind: ErrorKind | None = None, overwrite: bool = True
     ) -> int:
-        """Write a run's dead letters to a file (CSV, TSV or JSONL); returns how many.
+        """Write a run's dead letters to a file of any format; returns how many.
 
         The columns of the table, and each row's kind of failure, last message, attempts and last
         raw response.

@@ -41,7 +41,7 @@
         </message>
         <message>
             <source>An example needs a value for the field {field!r}, and no column has it. Add a column of that name, or write the examples by hand.</source>
-            <translation type="unfinished" />
+            <translation>示例需要字段 {field!r} 的值，但没有列提供它。请添加同名的列，或手动编写示例。</translation>
         </message>
         <message>
             <source>Another program holds the project file. Close it there and try again.</source>
@@ -57,7 +57,7 @@
         </message>
         <message>
             <source>Choose a label column on the Data page first.</source>
-            <translation type="unfinished" />
+            <translation>请先在“数据”页选择标签列。</translation>
         </message>
         <message>
             <source>Chunks of {size} tokens with an overlap of {overlap} cannot be made. A chunk needs {least} tokens at least, and no more than half of it may be overlap.</source>
@@ -73,7 +73,7 @@
         </message>
         <message>
             <source>Give the prompt a name of letters or digits.</source>
-            <translation type="unfinished" />
+            <translation>请给提示词起一个含文字或数字的名称。</translation>
         </message>
         <message>
             <source>It has: {known}, … ({count} in all).</source>
@@ -113,7 +113,7 @@
         </message>
         <message>
             <source>No row has a value in the label column {label!r}.</source>
-            <translation type="unfinished" />
+            <translation>标签列 {label!r} 中没有任何值。</translation>
         </message>
         <message>
             <source>No sheet of {name} has a cell in it.</source>
@@ -321,11 +321,11 @@
         </message>
         <message>
             <source>The mask pattern {name} is not a regular expression: {reason}.</source>
-            <translation>遮蔽规则 {name} 不是有效的正则表达式：{reason}。</translation>
+            <translation>遮盖规则 {name} 不是有效的正则表达式：{reason}。</translation>
         </message>
         <message>
             <source>The mask pattern {name} takes longer than {limit} s for one text. Make it simpler: repeated groups within repeated groups are the usual cause.</source>
-            <translation>遮蔽规则 {name} 处理一段文字超过了 {limit} 秒。请简化它：常见原因是重复的分组里又套着重复的分组。</translation>
+            <translation>遮盖规则 {name} 处理一段文字超过了 {limit} 秒。请简化它：常见原因是重复的分组里又套着重复的分组。</translation>
         </message>
         <message>
             <source>The messages of row {row} are no JSON list: it should hold objects with role and content.</source>
@@ -417,11 +417,11 @@
         </message>
         <message>
             <source>The prompt cannot be kept in {folder}: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>提示词无法保存到 {folder}：{reason}。</translation>
         </message>
         <message>
             <source>The prompt {name} cannot be removed: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>提示词 {name} 无法删除：{reason}。</translation>
         </message>
         <message>
             <source>The proxy set for this computer has no valid address. Correct http_proxy or https_proxy, or name {host} in NO_PROXY.</source>
@@ -445,7 +445,7 @@
         </message>
         <message>
             <source>The rows did not come from an XLSX or XLSM workbook, so there is none to copy. Export to another file.</source>
-            <translation type="unfinished" />
+            <translation>这些行不是来自 XLSX 或 XLSM 工作簿，没有可复制的工作簿。请导出到其他文件。</translation>
         </message>
         <message>
             <source>The runtime of the local model is not installed; run packaging/run.sh once, or install Batchdesk with the extra "local".</source>
@@ -509,11 +509,11 @@
         </message>
         <message>
             <source>The workbook {name} was changed since its rows were imported. Import it again, or export to another file.</source>
-            <translation type="unfinished" />
+            <translation>工作簿 {name} 在导入之后有改动。请重新导入，或导出到其他文件。</translation>
         </message>
         <message>
             <source>The workbook {path} is no longer there. Put it back, or export to another file.</source>
-            <translation type="unfinished" />
+            <translation>工作簿 {path} 已不在原处。请放回原处，或导出到其他文件。</translation>
         </message>
         <message>
             <source>There are: {known}.</source>

@@ -16,6 +16,14 @@
         <translation>导出…</translation>
     </message>
     <message>
+        <source>Undo masks</source>
+        <translation>还原遮盖</translation>
+    </message>
+    <message>
+        <source>Exported answers have what was masked instead of marks such as [PHONE_1].</source>
+        <translation>导出的回答中写回被遮盖的原文，而不是 [PHONE_1] 这样的代号。</translation>
+    </message>
+    <message>
         <source>Here you see what came of a run: how many rows have an answer, how often answers are right where a label is known, and every row. A cell of the matrix or a failed kind shows its rows. Export writes all rows to a file, also while the run goes on.</source>
         <translation>这里查看运行的结果：多少行有了答案，有标签的行答对了多少，以及每一行的详情。点击矩阵中的一格或某类失败即可查看对应的行。导出会把所有行写入文件，运行进行中也可以导出。</translation>
     </message>

@@ -20,8 +20,24 @@
         <translation>TSV，制表符分隔 (*.tsv)</translation>
     </message>
     <message>
+        <source>Excel workbook (*.xlsx)</source>
+        <translation>Excel 工作簿 (*.xlsx)</translation>
+    </message>
+    <message>
         <source>JSON Lines (*.jsonl)</source>
         <translation>JSON Lines (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Parquet (*.parquet)</source>
+        <translation>Parquet (*.parquet)</translation>
+    </message>
+    <message>
+        <source>SQLite database (*.sqlite)</source>
+        <translation>SQLite 数据库 (*.sqlite)</translation>
+    </message>
+    <message>
+        <source>Copy of the workbook, with the answers (*{0})</source>
+        <translation>原工作簿的副本，附上回答 (*{0})</translation>
     </message>
     <message>
         <source>Writing {0} …</source>

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QVBoxLayout, QWidget
 
 from batchdesk.domain.progress import to_do
 from batchdesk.domain.task import ErrorKind, RunKind, RunState
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.rows import used_columns
 from batchdesk.gui.pages.results_course import CoursePanel
-from batchdesk.gui.pages.results_export import Exporting
+from batchdesk.gui.pages.results_export import Exporting, masks
 from batchdesk.gui.pages.results_facts import Group, Wanted
 from batchdesk.gui.pages.results_quality import QualityPanel
 from batchdesk.gui.pages.results_reading import Opened, Read, ResultsReader
@@ -86,6 +86,13 @@ class ResultsPage(Page):
         self.head.add_badge(self.badge)
         self.export_button = Button(self.tr("Export…"), Kind.PRIMARY, icon="download-simple")
         self.export_button.clicked.connect(lambda _checked=False: self.export())
+        self.unmask = QCheckBox(self.tr("Undo masks"))
+        self.unmask.setToolTip(
+            self.tr("Exported answers have what was masked instead of marks such as [PHONE_1].")
+        )
+        self.unmask.setChecked(True)
+        self.unmask.toggled.connect(lambda undo: self._undo_masks(undo=undo))
+        self.head.add_tool(self.unmask)
         self.head.add_tool(self.export_button)
 
     def _lay_out(self) -> None:
@@ -170,6 +177,9 @@ class ResultsPage(Page):
         if self._summary is not None:
             self.exporting.export(self._summary.run.id, path)
 
+    def _undo_masks(self, *, undo: bool) -> None:
+        self.exporting.unmask = undo
+
     def show_cell(self, label: str, answer: str) -> None:
         """Show the rows of a cell of the matrix; two empty words: no cell any more."""
         cell = (label, answer) if label or answer else (None, None)
@@ -235,6 +245,7 @@ class ResultsPage(Page):
             widget.setVisible(True)
         self.empty.setVisible(False)
         run = summary.run
+        self.unmask.setVisible(masks(run.job))
         self._fill_chooser()
         by_cause = run.state is RunState.PAUSED and run.cause is not None
         shape = BadgeState.CAUSE if by_cause else _BADGES[run.state]
@@ -246,7 +257,8 @@ class ResultsPage(Page):
         self._allow()
 
     def _show_empty(self) -> None:
-        for widget in (self._whole, self.chooser, self.badge, self.export_button):
+        head = (self.chooser, self.badge, self.export_button, self.unmask)
+        for widget in (self._whole, *head):
             widget.setVisible(False)
         self.empty.setVisible(True)
         desk = self._desk

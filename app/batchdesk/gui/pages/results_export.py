@@ -1,7 +1,8 @@
 """Exporting a run from the Results page: where to, the wait, and what came of it.
 
 A run and a path come in; the Session writes the file in the background, also while the run goes
-on. Out come a sentence and, when it is done, the way to the folder.
+on: a table, or a copy of the workbook that the rows came from. Out come a sentence and, when it is
+done, the way to the folder.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
+from batchdesk.domain.job import Job
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.sentences import sentence
@@ -21,8 +23,8 @@ from batchdesk.gui.widgets.banner import Banner, BannerKind
 from batchdesk.gui.words import Words
 from batchdesk.session import Session, StoredRun
 
-_KINDS = (".csv", ".tsv", ".jsonl")
-_KNOWN = frozenset({*_KINDS, ".tab", ".txt", ".ndjson"})
+_KINDS = (".csv", ".tsv", ".xlsx", ".jsonl", ".parquet", ".sqlite")
+_KNOWN = frozenset({*_KINDS, ".tab", ".txt", ".ndjson", ".sqlite3", ".db", ".db3"})
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')  # in file names, on one system or another
 _NAME_LENGTH = 80
 
@@ -33,9 +35,19 @@ def default_name(run: StoredRun) -> str:
     return f"{stem} {run.id}.csv"
 
 
+def masks(job: Job) -> bool:
+    """Whether rows of a job are sent with masks, which an export can undo."""
+    return any(step.step == "mask" for step in job.clean)
+
+
 def with_suffix(path: Path, suffix: str) -> Path:
     """The path with a known suffix: its own, or else ``suffix`` behind its name."""
     return path if path.suffix.lower() in _KNOWN else path.with_name(f"{path.name}{suffix}")
+
+
+def copied(path: Path, suffix: str) -> Path:
+    """The path of a copy: with the workbook's suffix, which it must have."""
+    return path if path.suffix.lower() == suffix else path.with_name(f"{path.name}{suffix}")
 
 
 class Exporting(QWidget):
@@ -53,6 +65,7 @@ class Exporting(QWidget):
         self._folder: Path | None = None  # of the last export
         self._serial = 0
         self.busy = False
+        self.unmask = True
         self.dialog: QFileDialog | None = None
         self.native = True
         self.banner = Banner(BannerKind.NOTE, closable=True, close_word=self.tr("Close"))
@@ -64,7 +77,15 @@ class Exporting(QWidget):
         desk.project_changed.connect(self._forget)
 
     def ask_where(self, run: StoredRun) -> None:
-        """Open the dialog for a file; what is chosen is exported."""
+        """Open the dialog for a file once it is known whether there is a workbook to copy."""
+        self._desk.ask(
+            lambda session: session.workbook(run.id),
+            partial(self._open_dialog, run),
+            lambda _error: self._open_dialog(run, None),
+        )
+
+    def _open_dialog(self, run: StoredRun, workbook: Path | None) -> None:
+        """What is chosen in it is exported."""
         dialog = QFileDialog(self.window(), self.tr("Export the rows"))
         if not self.native:
             dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
@@ -72,8 +93,16 @@ class Exporting(QWidget):
         filters = {
             self.tr("CSV, for spreadsheets (*.csv)"): ".csv",
             self.tr("TSV, tab between cells (*.tsv)"): ".tsv",
+            self.tr("Excel workbook (*.xlsx)"): ".xlsx",
             self.tr("JSON Lines (*.jsonl)"): ".jsonl",
+            self.tr("Parquet (*.parquet)"): ".parquet",
+            self.tr("SQLite database (*.sqlite)"): ".sqlite",
         }
+        copy = ""
+        if workbook is not None:
+            suffix = workbook.suffix.lower()
+            copy = self.tr("Copy of the workbook, with the answers (*{0})").format(suffix)
+            filters[copy] = suffix
         dialog.setNameFilters(list(filters))
         dialog.setDefaultSuffix("csv")
         project = self._desk.project_path
@@ -85,12 +114,16 @@ class Exporting(QWidget):
             suffix = filters.get(words, ".csv")
             dialog.setDefaultSuffix(suffix)
             named = dialog.selectedFiles()
-            if named and Path(named[0]).suffix in _KINDS:
+            if named and Path(named[0]).suffix in filters.values():
                 dialog.selectFile(Path(named[0]).with_suffix(suffix).name)
 
         def chosen(name: str) -> None:
-            suffix = filters.get(dialog.selectedNameFilter(), ".csv")
-            self.export(run.id, with_suffix(Path(name), suffix))
+            words = dialog.selectedNameFilter()
+            path = Path(name)
+            if copy and words == copy:
+                self.export(run.id, copied(path, filters[copy]), into_copy=True)
+            else:
+                self.export(run.id, with_suffix(path, filters.get(words, ".csv")))
 
         dialog.filterSelected.connect(other_kind)
         dialog.fileSelected.connect(chosen)
@@ -98,15 +131,15 @@ class Exporting(QWidget):
         self.dialog = dialog
         dialog.open()
 
-    def export(self, run_id: int, target: Path) -> None:
-        """Write a run's rows to a file in the background."""
+    def export(self, run_id: int, target: Path, *, into_copy: bool = False) -> None:
+        """Write a run's rows to a file in the background, or its answers into a copy."""
         if self.busy:
             return
         self._serial += 1
         self._set_busy(busy=True)
         self._say(self.tr("Writing {0} …").format(target.name), "", BannerKind.NOTE)
         self._desk.ask(
-            partial(_export, run_id=run_id, target=target),
+            partial(_export, run_id=run_id, target=target, copy=into_copy, unmask=self.unmask),
             partial(self._done, self._serial, target),
             partial(self._failed, self._serial),
         )
@@ -150,5 +183,6 @@ def open_folder(folder: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
-async def _export(session: Session, *, run_id: int, target: Path) -> int:
-    return await session.export(run_id, target)
+async def _export(session: Session, *, run_id: int, target: Path, copy: bool, unmask: bool) -> int:
+    write = session.export_into_copy if copy else session.export
+    return await write(run_id, target, unmask=unmask)
