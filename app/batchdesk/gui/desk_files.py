@@ -32,8 +32,9 @@ from batchdesk.session import (
     read_job_file,
     told_options,
 )
+from batchdesk.session.reading import READABLE, first_choice
 
-TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
+TABLE_SUFFIXES = READABLE
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')  # in file names, on one system or another
 _NAME_LENGTH = 80
 
@@ -171,10 +172,10 @@ class Files(QObject):
         self.importing = Importing(place.path.name, time.monotonic(), size=_size(place.path))
         self.changed.emit()
         self._asked = self._desk.ask(
-            lambda session: session.import_table(
-                place.path,
-                key_column=key,
-                options=place.options,
+            partial(
+                _import,
+                place=place,
+                key=key,
                 on_progress=lambda share: self._progressed.emit(serial, share),
             ),
             lambda dataset: self._imported(serial, dataset, job),
@@ -256,6 +257,16 @@ def look_into(
     """Read the first rows of a file without importing it."""
     return desk.ask_program(
         partial(asyncio.to_thread, peek_table, place.path, place.options), then, failed
+    )
+
+
+async def _import(
+    session: Session, *, place: Place, key: str | None, on_progress: Callable[[float], None]
+) -> Dataset:
+    """Read a table in; of a database with several, the first unless one was chosen."""
+    options = await asyncio.to_thread(first_choice, place.path, place.options)
+    return await session.import_table(
+        place.path, key_column=key, options=options, on_progress=on_progress
     )
 
 

@@ -4,6 +4,20 @@
 <context>
     <name>ColumnsSection</name>
     <message numerus="yes">
+        <source>%Ln value(s)</source>
+        <translation>
+            <numerusform>%Ln value</numerusform>
+            <numerusform>%Ln values</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln blank</source>
+        <translation>
+            <numerusform>%Ln blank</numerusform>
+            <numerusform>%Ln blank</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>and %Ln more column(s)</source>
         <translation>
             <numerusform>and %Ln more column</numerusform>

@@ -24,5 +24,19 @@
             <numerusform>%Ln are empty</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln equal(s) another</source>
+        <translation>
+            <numerusform>%Ln equals another</numerusform>
+            <numerusform>%Ln equal others</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln is/are too long</source>
+        <translation>
+            <numerusform>%Ln is too long</numerusform>
+            <numerusform>%Ln are too long</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -28,6 +28,22 @@
         <translation>无</translation>
     </message>
     <message>
+        <source>over {0} values</source>
+        <translation>超过 {0} 个取值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln value(s)</source>
+        <translation>
+            <numerusform>%Ln 个取值</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln blank</source>
+        <translation>
+            <numerusform>%Ln 个空白</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Text to send</source>
         <translation>发送文本</translation>
     </message>

@@ -33,6 +33,18 @@
             <numerusform>%Ln 行为空</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln equal(s) another</source>
+        <translation>
+            <numerusform>%Ln 行与其他行相同</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln is/are too long</source>
+        <translation>
+            <numerusform>%Ln 行过长</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Left out: {0}.</source>
         <translation>未发送：{0}。</translation>

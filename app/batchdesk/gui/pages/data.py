@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -17,12 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from batchdesk.domain.clean import CleanStep
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.desk_files import TABLE_SUFFIXES, files_of
 from batchdesk.gui.models.rows import column_roles, used_columns
+from batchdesk.gui.pages.data_cleaning import CleaningSection
 from batchdesk.gui.pages.data_columns import ColumnsSection
 from batchdesk.gui.pages.data_import import ImportStrip
+from batchdesk.gui.pages.data_newer import Newer
 from batchdesk.gui.pages.data_problems import ProblemsSection
+from batchdesk.gui.pages.data_profile import ProfilePanel
 from batchdesk.gui.pages.data_reading import ReadingSection
 from batchdesk.gui.pages.data_removal import RemovalSection
 from batchdesk.gui.pages.data_table import TablePanel
@@ -35,8 +40,9 @@ from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.panel import Hairline, Panel
 from batchdesk.gui.words import Words
 from batchdesk.session import ReadOptions
+from batchdesk.session.reading import import_pasted
 
-_SIDE, _SIDE_LEAST = 320, 250
+_SIDE, _SIDE_LEAST, _PROFILE = 320, 250, 190
 
 
 class DataPage(Page):
@@ -53,14 +59,19 @@ class DataPage(Page):
         self.setAcceptDrops(True)
         self._desk, self._files = desk, files_of(desk)
         words = Words(self)
+        self.paste = Button(self.tr("Paste"), icon="clipboard-text")
         self.add_file = Button(self.tr("Add another file…"), icon="plus")
         self.go_on = Button(self.tr("Continue to prompt"), Kind.PRIMARY, icon="arrow-right")
+        self.head.add_tool(self.paste)
         self.head.add_tool(self.add_file)
         self.head.add_tool(self.go_on)
         self.importing = ImportStrip(self._files, words)
         self.table = TablePanel(desk, words)
         self.reading = ReadingSection(desk, self._files, words)
         self.columns = ColumnsSection()
+        self.cleaning = CleaningSection(desk, words)
+        self.profile = ProfilePanel(desk, words)
+        self.newer = Newer(desk, words, self)
         self.problems = ProblemsSection(desk, words)
         self.removal = RemovalSection(desk)
         self.empty = EmptyState(
@@ -68,7 +79,10 @@ class DataPage(Page):
             self.tr("Open a table, or drop it here."),
             self.tr("Open file…"),
             shortcut=self.tr("Ctrl Shift O"),
-            detail=self.tr("CSV, TSV or JSON Lines. The file itself is never changed."),
+            detail=self.tr(
+                "CSV, Excel, JSON, Parquet or SQLite; Ctrl V pastes copied cells. The file itself "
+                "is never changed."
+            ),
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty_panel())
@@ -83,14 +97,19 @@ class DataPage(Page):
         """See Page."""
         return self.tr(
             "The rows as they were read from the file. At the right you see how the file was read, "
-            "choose the id and the label column, and find the lines with faults. Ctrl+C copies "
-            "the selected cells, Ctrl+G goes to a row."
+            "choose the id and the label column, what is cleaned before a run, and find the lines "
+            "with faults. Ctrl+C copies the selected cells, Ctrl+V pastes a table, Ctrl+G goes to "
+            "a row."
         )
 
     def commands(self) -> Sequence[Command]:
         """See Page."""
         return (
             Command(self.tr("Add a file…"), self.choose_file, self.tr("Ctrl Shift O")),
+            Command(
+                self.tr("Paste a table"), self.paste_table, self.tr("Ctrl V"), self.paste.isEnabled
+            ),
+            Command(self.newer.button.text(), self.newer.choose, "", self.newer.button.isEnabled),
             Command(
                 self.tr("Go to row…"),
                 self._go_to_row,
@@ -141,6 +160,7 @@ class DataPage(Page):
         sections = (
             (self.tr("Reading"), self.reading),
             (self.tr("Columns"), self.columns),
+            (self.tr("Cleaning before a run"), self.cleaning),
             (self.tr("Wrong in the file"), self.problems),
         )
         for place, (title, section) in enumerate(sections):
@@ -151,6 +171,8 @@ class DataPage(Page):
             inner.setSpacing(6)
             inner.addWidget(ElidingLabel(title, Type.PANEL_TITLE, "text", least=60))
             inner.addWidget(section)
+            if section is self.reading:
+                inner.addWidget(self.newer.button)
             column.addLayout(inner)
         column.addWidget(self.removal)
         column.addStretch(1)
@@ -164,8 +186,14 @@ class DataPage(Page):
         panel = Panel(flush=True)
         panel.add(scroll, 1)
         panel.setMinimumWidth(theme().px(_SIDE_LEAST))
+        left = QSplitter(Qt.Orientation.Vertical)
+        left.addWidget(self.table)
+        left.addWidget(self.profile)
+        left.setChildrenCollapsible(False)
+        left.setStretchFactor(0, 1)
+        left.setSizes([520, theme().px(_PROFILE)])
         splitter = QSplitter()
-        splitter.addWidget(self.table)
+        splitter.addWidget(left)
         splitter.addWidget(panel)
         splitter.setStretchFactor(0, 1)
         splitter.setChildrenCollapsible(False)
@@ -181,11 +209,21 @@ class DataPage(Page):
         self.columns.id_chosen.connect(self._choose_id)
         self.columns.label_chosen.connect(self._choose_label)
         self.problems.row_found.connect(self.table.select_row)
+        self.profile.row_wanted.connect(self.table.select_id)
+        self.profile.measured.connect(
+            lambda found: self.columns.show_figures(found.figures.columns)
+        )
+        self.cleaning.edited.connect(self._clean)
+        self.paste.clicked.connect(lambda _on=False: self.paste_table())
         self._files.changed.connect(self._show_ways)
         desk.dataset_changed.connect(self._show_dataset)
         desk.project_changed.connect(self._show_dataset)
         desk.job_changed.connect(self._show_roles)
-        for keys, act in (("Ctrl+G", self._go_to_row), ("Ctrl+Shift+O", self.choose_file)):
+        for keys, act in (
+            ("Ctrl+G", self._go_to_row),
+            ("Ctrl+Shift+O", self.choose_file),
+            ("Ctrl+V", self.paste_table),
+        ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(act)
@@ -203,6 +241,8 @@ class DataPage(Page):
 
     def _show_roles(self) -> None:
         dataset, job = self._desk.dataset, self._desk.job
+        self.cleaning.show_job(job, dataset)
+        self.profile.show_table(dataset, job)
         if dataset is None:
             return
         place = self._files.place(dataset)
@@ -229,6 +269,9 @@ class DataPage(Page):
         self.go_on.set_why_not(nothing or wait)
         self.add_file.setVisible(self._desk.dataset is not None)
         self.add_file.set_why_not(wait)
+        no_project = self.tr("Open a project first.") if self._desk.session is None else ""
+        self.paste.set_why_not(no_project or wait)
+        self.newer.show_ways(wait)
         self.empty.setVisible(not reading)
         path = self._desk.project_path
         self.head.set_subtitle(self.tr("in {0}").format(path) if path else "")
@@ -239,6 +282,17 @@ class DataPage(Page):
         if self._desk.dataset is not None:
             self.table.go_to_row.setFocus()
             self.table.go_to_row.selectAll()
+
+    def paste_table(self) -> None:
+        """Read copied cells in as a table."""
+        if self._desk.session is not None and self.paste.isEnabled():
+            text = QGuiApplication.clipboard().text()
+            self._desk.ask(partial(import_pasted, text=text), self._desk.choose_dataset)
+
+    def _clean(self, steps: tuple[CleanStep, ...]) -> None:
+        job = self._desk.job
+        if job is not None and steps != job.clean:
+            self._desk.edit_job(job.model_copy(update={"clean": steps}))
 
     def _read_again(self, options: ReadOptions) -> None:
         dataset = self._desk.dataset

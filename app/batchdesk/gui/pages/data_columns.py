@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from batchdesk.gui.models.rows import Role
 from batchdesk.gui.theme import Type
 from batchdesk.gui.widgets.empty import IconMark
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
+from batchdesk.session.reading import ColumnFigures
 
 _LISTED = 40
 _ICONS = {Role.ID: "hash", Role.LABEL: "tag", Role.USED: "text-t", Role.KEPT: "minus"}
@@ -46,6 +47,8 @@ class ColumnsSection(QWidget):
         self.note = PlainLabel("", Type.LABEL, "text2", wrap=True)
         self.warning = PlainLabel("", Type.LABEL, "review", wrap=True)
         self.warning.hide()
+        self.lines: list[_ColumnLine] = []
+        self._figures: dict[str, str] = {}
         self._list = QVBoxLayout()
         self._list.setSpacing(2)
         column = QVBoxLayout(self)
@@ -75,6 +78,19 @@ class ColumnsSection(QWidget):
         self.note.setText("\n".join(reasons))
         self.note.setVisible(bool(reasons))
         self._list_columns(roles)
+
+    def show_figures(self, figures: Sequence[ColumnFigures]) -> None:
+        """Say of each column how many values and blanks it has."""
+        self._figures = {one.name: self._told(one) for one in figures}
+        for line in self.lines:
+            line.show_figures(self._figures.get(line.name, ""))
+
+    def _told(self, one: ColumnFigures) -> str:
+        more = self.tr("over {0} values").format(QLocale().toString(one.distinct))
+        told = [more if one.has_more else self.tr("%Ln value(s)", "", one.distinct)]
+        if one.blanks:
+            told.append(self.tr("%Ln blank", "", one.blanks))
+        return ", ".join(told)
 
     def warn(self, words: str) -> None:
         """Warn of the chosen roles; nothing if empty."""
@@ -117,8 +133,10 @@ class ColumnsSection(QWidget):
                 widget.hide()
                 widget.deleteLater()
         words = self.role_words()
-        for name, role in list(roles.items())[:_LISTED]:
-            self._list.addWidget(_ColumnLine(name, role, words[role]))
+        self.lines = [_ColumnLine(n, role, words[role]) for n, role in [*roles.items()][:_LISTED]]
+        for line in self.lines:
+            line.show_figures(self._figures.get(line.name, ""))
+            self._list.addWidget(line)
         more = len(roles) - _LISTED
         if more > 0:
             self._list.addWidget(ElidingLabel(self.tr("and %Ln more column(s)", "", more)))
@@ -129,15 +147,24 @@ class _ColumnLine(QWidget):
 
     def __init__(self, name: str, role: Role, word: str) -> None:
         super().__init__()
+        self.name = name
+        self.figures = ElidingLabel("", Type.LABEL, "text3", least=0)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 1, 0, 1)
         row.setSpacing(8)
         colour = "text3" if role is Role.KEPT else "accent"
         row.addWidget(IconMark(_ICONS[role], 14, colour))
-        row.addWidget(ElidingLabel(name, Type.BODY, "text", least=60), 1)
+        row.addWidget(ElidingLabel(name, Type.BODY, "text", least=60))
+        row.addWidget(self.figures, 1)
         tone = "text2" if role is Role.KEPT else "accent"
         row.addWidget(ElidingLabel(word, Type.LABEL, tone, least=30, align=_RIGHT))
-        self.setAccessibleName(f"{name}: {word}")
+        self._spoken = f"{name}: {word}"
+        self.setAccessibleName(self._spoken)
+
+    def show_figures(self, words: str) -> None:
+        """How many values and blanks the column has."""
+        self.figures.set_text(words)
+        self.setAccessibleName(f"{self._spoken}, {words}" if words else self._spoken)
 
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -5,6 +5,10 @@ The person's choice is only looked at first; "Read again" imports the file that 
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+from functools import partial
+
 from PySide6.QtCore import QRectF, QSignalBlocker, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -12,6 +16,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, 
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Asked, Desk
 from batchdesk.gui.desk_files import Files, Place, look_into
+from batchdesk.gui.pages.data_parts import WITH_PARTS, PartChoice, options_shown
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import RADIUS, Type, theme
 from batchdesk.gui.widgets.buttons import Button
@@ -19,6 +24,7 @@ from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 from batchdesk.gui.widgets.paint import rounded
 from batchdesk.gui.words import Words
 from batchdesk.session import Dataset, ReadOptions, TablePeek
+from batchdesk.session.reading import list_parts
 
 _ENCODINGS = (
     ("utf-8", "UTF-8"),
@@ -34,6 +40,7 @@ _ENCODINGS = (
 _SAME = {"utf-8-sig": "utf-8"}  # the mark at the beginning is not worth a choice of its own
 _UTF8 = "utf-8"
 _SAMPLE_CHARACTERS = 160
+_TEXTS = frozenset({"csv", "tsv", "jsonl", "batch-input", "None"})
 
 
 class SampleBox(QWidget):
@@ -97,13 +104,16 @@ class ReadingSection(QWidget):
         self.note = PlainLabel("", Type.LABEL, "text2", wrap=True)
         self.again = Button(self.tr("Read again with these options"), icon="arrow-clockwise")
         self.again.clicked.connect(lambda: self.read_again.emit(self.chosen()))
+        self.more = PartChoice()
+        self.more.changed.connect(self._look)
         rows = ((self.tr("Encoding"), self.encoding), (self.tr("Separator"), self.separator))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         self._separator_name = ElidingLabel(rows[1][0], Type.BODY, "text2", least=60)
-        names = [ElidingLabel(rows[0][0], Type.BODY, "text2", least=60), self._separator_name]
+        self._encoding_name = ElidingLabel(rows[0][0], Type.BODY, "text2", least=60)
+        names = [self._encoding_name, self._separator_name]
         for place, (name, control) in enumerate(rows):
             control.setAccessibleName(name)
             control.setMinimumWidth(80)
@@ -115,12 +125,16 @@ class ReadingSection(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(grid)
+        column.addWidget(self.more)
         for widget in (self.sample, self.note, self.again):
             column.addWidget(widget)
 
     def chosen(self) -> ReadOptions:
         """What the choices say now."""
-        return ReadOptions(self.encoding.currentData(), self.separator.currentData())
+        name = str(self._dataset.format.get("name")) if self._dataset is not None else ""
+        encoding = self.encoding.currentData() if name in _TEXTS else None
+        separator = self.separator.currentData() if self._has_separator() else None
+        return replace(self.more.options(), encoding=encoding, separator=separator)
 
     def show_dataset(self, dataset: Dataset | None) -> None:
         """Show how a dataset was read."""
@@ -130,9 +144,17 @@ class ReadingSection(QWidget):
         place = self._files.place(dataset)
         self._fill(dataset)
         why = "" if place is not None else self._why_not(dataset)
-        for control in (self.encoding, self.separator):
+        for control in (self.encoding, self.separator, self.more):
             control.setEnabled(place is not None)
             control.setToolTip(why)
+        self.more.show_format(dataset.format)
+        if place is not None:
+            name = str(dataset.format.get("name"))
+            if name in WITH_PARTS:
+                find = partial(asyncio.to_thread, list_parts, place.path)
+                self._looks.append(
+                    self._desk.ask_program(find, self.more.offer_parts, lambda _: None)
+                )
         self._show_note(why, "text2")
         self.again.setVisible(False)
         self.sample.set_lines([])
@@ -165,6 +187,9 @@ class ReadingSection(QWidget):
         self._fill_choice(self.separator, separators, separator)
         for widget in (self.separator, self._separator_name, self.guessed[1]):
             widget.setVisible(separator is not None)
+        is_text = str(dataset.format.get("name")) in _TEXTS
+        for widget in (self.encoding, self._encoding_name, self.guessed[0]):
+            widget.setVisible(is_text)
 
     def _fill_choice(
         self, control: QComboBox, options: list[tuple[str, str]], current: str | None
@@ -183,7 +208,16 @@ class ReadingSection(QWidget):
             return True
         read = self._dataset.format
         encoding = str(read.get("encoding"))
-        return self.chosen() == ReadOptions(_SAME.get(encoding, encoding), read.get("separator"))
+        is_text = str(read.get("name")) in _TEXTS
+        told = replace(
+            options_shown(read),
+            encoding=_SAME.get(encoding, encoding) if is_text else None,
+            separator=read.get("separator") if self._has_separator() else None,
+        )
+        return self.chosen() == told
+
+    def _has_separator(self) -> bool:
+        return self._dataset is not None and self._dataset.format.get("separator") is not None
 
     def _look(self) -> None:
         """Look into the file as the choices say, and with the other guess beside it."""
@@ -196,8 +230,9 @@ class ReadingSection(QWidget):
         chosen = Place(place.path, self.chosen())
         self._looks = [look_into(self._desk, chosen, self._show_sample, self._show_error)]
         self.again.setVisible(not self._is_as_imported())
-        if self._is_as_imported() and chosen.options.encoding != _UTF8:
-            other = Place(place.path, ReadOptions(_UTF8, chosen.options.separator))
+        encoding = chosen.options.encoding
+        if self._is_as_imported() and encoding is not None and encoding != _UTF8:
+            other = Place(place.path, replace(chosen.options, encoding=_UTF8))
             look = look_into(self._desk, other, self._show_other, lambda _: None)
             self._looks.append(look)
 

@@ -165,6 +165,12 @@ class TablePanel(Panel):
             self.table.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
             self.table.setFocus()
 
+    def select_id(self, row_id: int) -> None:
+        """Make the row with this id current."""
+        ids = self.model.ids(0, self.model.rowCount())
+        if row_id in ids:
+            self.select_row(ids.index(row_id))
+
     def copy(self) -> None:
         """Put the selected cells on the clipboard, as text with tabs between cells."""
         ranges = self.table.selectionModel().selection()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from batchdesk.domain.task import RunKind
@@ -45,7 +46,7 @@ from batchdesk.session.sampling import Choice
 
 _REFRESH_MS = 400
 _ALL = "all"
-_SIDE = 296
+_SIDE, _WIDE = 296, 1040
 
 
 class PreviewPage(Page):
@@ -215,8 +216,7 @@ class PreviewPage(Page):
         self.gates.show_preview(preview)
         rows = tried_rows(shown.job, shown.first, shown.second) if shown is not None else []
         self.model.set_rows(rows)
-        has_label = shown is not None and shown.job.data.label is not None
-        self.table.setColumnHidden(LABEL, not has_label)
+        self._show_columns()
         self.forecast.show_forecast(preview.forecast if preview is not None else None)
         done = sum(row.found is not Found.WAITING for row in rows)
         self._panel.set_subtitle(
@@ -225,6 +225,16 @@ class PreviewPage(Page):
         self._show_badge(len(rows), done)
         self._show_pilot()
         self._show_ways()
+
+    def _show_columns(self) -> None:
+        """The label where there is one and room for it: the marks tell of it too."""
+        has_label = self._shown is not None and self._shown.job.data.label is not None
+        has_room = self.width() >= theme().px(_WIDE)
+        self.table.setColumnHidden(LABEL, not (has_label and has_room))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_columns()
 
     def _show_badge(self, rows: int, done: int) -> None:
         self.badge.setVisible(bool(rows))
@@ -347,7 +357,7 @@ class PreviewPage(Page):
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Rows tried"))
         self.table.set_columns(
-            {KEY: 84, FIRST: 116, SECOND: 116, LABEL: 92, CONFIDENCE: 84, CHECK: 136},
+            {KEY: 80, FIRST: 100, SECOND: 100, LABEL: 92, CONFIDENCE: 82, CHECK: 132},
             stretch=(TEXT,),
         )
         self._panel = Panel("Rows tried", flush=True)

@@ -88,7 +88,7 @@ class RowsBar(QWidget):
         if dataset is None or job is None:
             self._forget()
             return
-        key = (dataset.id, job.data.where, frozenset(used))
+        key = (dataset.id, job.data.where, frozenset(used), job.clean)
         if key == self._counted_for:
             return
         self._forget()
@@ -110,6 +110,10 @@ class RowsBar(QWidget):
             reasons.append(self.tr("%Ln do(es) not match the filter", "", count.filtered))
         if count.empty:
             reasons.append(self.tr("%Ln is/are empty", "", count.empty))
+        if count.duplicate:
+            reasons.append(self.tr("%Ln equal(s) another", "", count.duplicate))
+        if count.too_long:
+            reasons.append(self.tr("%Ln is/are too long", "", count.too_long))
         if not reasons:
             return ""
         return self.tr("Left out: {0}.").format(self.tr("; ").join(reasons))
@@ -129,7 +133,7 @@ class RowsBar(QWidget):
 
     def _have(self, count: RowCount) -> None:
         self.count = count
-        total = count.sent + count.filtered + count.empty
+        total = count.sent + sum((count.filtered, count.empty, count.duplicate, count.too_long))
         words = self.tr("{0} of {1} rows are sent.")
         words = words.format(self._words.number(count.sent), self._words.number(total))
         self._show(f"{words} {self.left_out()}".strip())
