@@ -118,7 +118,9 @@ def forecast_table(promised: Forecast) -> list[tuple[str, str]]:
     table = [("requests", _range(promised.requests))]
     if promised.input_tokens is not None and promised.output_tokens is not None:
         table.append(("tokens in", _range(promised.input_tokens)))
-        table.append(("", f"of them {promised.instructions:,.0f} for the same instructions"))
+        table.append(
+            ("", f"of them {promised.instructions:,.0f} for the instructions{_paid(promised)}")
+        )
         table.append(("tokens out", _range(promised.output_tokens)))
     table.append(("cost", _cost(promised)))
     if promised.seconds is not None:
@@ -196,6 +198,12 @@ def _cost(promised: Forecast) -> str:
         for micros in (promised.micros.low, promised.micros.likely, promised.micros.high)
     )
     return f"{promised.currency} {likely} ({low} to {high})"
+
+
+def _paid(promised: Forecast) -> str:
+    """What the instructions cost, where that is known and not nothing."""
+    micros = promised.instructions_micros
+    return f": {promised.currency} {micros / 1_000_000:,.4f}" if micros else ""
 
 
 def _aligned(table: list[tuple[str, str]]) -> list[str]:

@@ -97,7 +97,8 @@ class Forecast:
     Attributes:
         rows: Rows that will be asked.
         reused: Rows that an earlier answer is taken for; too_long: rows that are left out.
-        instructions: Input tokens of the instructions and examples, over all rows.
+        instructions: Input tokens of the instructions and examples, over all rows, which cost
+            ``instructions_micros``.
         micros: Millionths of ``currency``; None: the price is not known.
         seconds: The run's own active time.
         bound_by: What decides the time: ``requests``, ``tokens`` (limits per minute), ``pinned`` or
@@ -115,6 +116,7 @@ class Forecast:
     currency: str | None
     seconds: Range | None
     bound_by: str
+    instructions_micros: float | None = None
 
 
 def forecast(
@@ -140,6 +142,9 @@ def forecast(
     input_tokens = _tokens(told, work, rows, requests, lambda one: one.input_tokens)
     output_tokens = _tokens(told, work, rows, requests, lambda one: one.output_tokens)
     seconds, bound_by = _seconds(told, requests, input_tokens, output_tokens, pace)
+    micros = _micros(told, requests, input_tokens, output_tokens, rates)
+    of_input = input_tokens.likely if input_tokens is not None else 0.0
+    instructed = min(instructions * requests.likely, of_input or math.inf)
     return Forecast(
         rows=rows,
         reused=work.reused,
@@ -147,11 +152,12 @@ def forecast(
         requests=requests,
         input_tokens=input_tokens,
         output_tokens=output_tokens,
-        instructions=instructions * requests.likely,
-        micros=_micros(told, requests, input_tokens, output_tokens, rates),
+        instructions=instructed,
+        micros=micros,
         currency=rates.currency if rates is not None else None,
         seconds=seconds,
         bound_by=bound_by,
+        instructions_micros=_instructed_micros(told, instructed, of_input, requests, rates),
     )
 
 
@@ -231,13 +237,7 @@ def _micros(
     if not requests.likely:
         return Range(0, 0, 0)
     size = round(input_tokens.likely / requests.likely)
-    usage = Usage(
-        input_tokens=sum(one.input_tokens or 0 for one in samples),
-        output_tokens=sum(one.output_tokens or 0 for one in samples),
-        cached_tokens=sum(one.cached_tokens or 0 for one in samples),
-        reasoning_tokens=sum(one.reasoning_tokens or 0 for one in samples),
-    )
-    in_rate, out_rate = _mean_rates(usage, size, rates)
+    in_rate, out_rate = _mean_rates(_together(samples), size, rates)
     uncached = max(in_rate, float(rates.input.at(size)))  # at worst, no cache helps
     return Range(
         *(
@@ -249,6 +249,28 @@ def _micros(
             )
         )
     )
+
+
+def _together(samples: Sequence[Sample]) -> Usage:
+    return Usage(
+        input_tokens=sum(one.input_tokens or 0 for one in samples),
+        output_tokens=sum(one.output_tokens or 0 for one in samples),
+        cached_tokens=sum(one.cached_tokens or 0 for one in samples),
+        reasoning_tokens=sum(one.reasoning_tokens or 0 for one in samples),
+    )
+
+
+def _instructed_micros(
+    samples: Sequence[Sample],
+    instructed: float,
+    of_input: float,
+    requests: Range,
+    rates: Rates | None,
+) -> float | None:
+    if rates is None or not of_input:
+        return None
+    in_rate, _ = _mean_rates(_together(samples), round(of_input / requests.likely), rates)
+    return instructed * in_rate
 
 
 def cost_of(usage: Usage, requests: int, rates: Rates) -> float:

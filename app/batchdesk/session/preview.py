@@ -7,6 +7,7 @@ gates and its promise are read from the project file, as often as the screen ask
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import random
 from abc import ABC, abstractmethod
@@ -172,8 +173,9 @@ class Previews(Outcomes, ABC):
         """As in ``Library``; a full run keeps what the newest preview of the same job promised."""
         run_id = await super().make_run(job, dataset, kind=kind, limit=limit)
         if kind is RunKind.FULL and limit is None:
-            found = await self.latest_preview(run_id)
-            await self._keep_promise(run_id, found.forecast if found is not None else None)
+            with contextlib.suppress(UserError):  # a run without a promise is a run all the same
+                found = await self.latest_preview(run_id)
+                await self._keep_promise(run_id, found.forecast if found is not None else None)
         return run_id
 
     # -- pilots -----------------------------------------------------------------------------

@@ -25,7 +25,7 @@ PROMISED = Forecast(
     requests=Range(5000, 5100, 5300), input_tokens=Range(900_000, 1_000_000, 1_100_000),
     output_tokens=Range(90_000, 100_000, 110_000), instructions=400_000,
     micros=Range(1_000_000, 1_250_000, 1_500_000), currency="USD",
-    seconds=Range(290, 310, 400), bound_by="requests",
+    seconds=Range(290, 310, 400), bound_by="requests", instructions_micros=200_000,
 )  # fmt: skip
 FOUND = Preview(
     id=1, first_run_id=1, second_run_id=2, choice=Choice(), work=Work(5020, 100_000),
@@ -43,7 +43,7 @@ def test_that_a_promise_is_told_with_its_ranges():
     assert forecast_table(PROMISED) == [
         ("requests", "5,100 (5,000 to 5,300)"),
         ("tokens in", "1,000,000 (900,000 to 1,100,000)"),
-        ("", "of them 400,000 for the same instructions"),
+        ("", "of them 400,000 for the instructions: USD 0.2000"),
         ("tokens out", "100,000 (90,000 to 110,000)"),
         ("cost", "USD 1.2500 (1.0000 to 1.5000)"),
         (

@@ -96,6 +96,7 @@ async def test_that_masked_text_leaves_only_as_tokens_and_comes_back_in_the_expo
             assert "7946" not in attempt.request
     edited = "Call [PHONE_2], not [PHONE_9]."
     await session.review.decide(tasks[3].id, Decision.EDITED, answer=edited)
+    assert await session.unmasked({"call": ["[PHONE_1]", 7]}) == {"call": ["+44 20 7946 0958", 7]}
     rows = await exported(session, tmp_path, run_id)
     assert rows[3]["answer.text"] == "Call +44 20 7946 0000, not [PHONE_9]."
     masked = await exported(session, tmp_path, run_id, unmask=False)

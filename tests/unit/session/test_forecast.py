@@ -53,6 +53,7 @@ def test_that_tokens_follow_the_size_of_the_rows_that_were_not_tried():
 def test_that_money_is_tokens_by_their_rates():
     found = promised([sample(100)] * 20, Work(1000, 100_000))
     assert found.micros.likely == pytest.approx(75_000 * 2 + 10_000 * 8)
+    assert found.instructions_micros == pytest.approx(40_000 * 2)
     cached = promised([sample(100, cached_tokens=75)] * 20, Work(1000, 100_000))
     assert cached.micros.likely == pytest.approx(75_000 * 1 + 10_000 * 8)
     assert cached.micros.high > 75_000 * 2 + 10_000 * 8  # at worst no cache helps
