@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import json
+import re
 import sqlite3
 
 from tests.unit.session.tables import a_job, a_table
 
 from batchdesk.cli.main import main
 from batchdesk.session import Session
+from batchdesk.store.schema import STEPS
 
 
 async def begun(folder, meanwhile):
@@ -45,17 +47,22 @@ def test_that_a_run_that_nobody_carries_out_is_told_as_stopped_in_the_middle(tmp
     assert (run["state"], run["running"], run["pending"]) == ("paused", 0, 3)
 
 
+def taken_back(statement):
+    """The statement that undoes one of a migration."""
+    if added := re.match(r"\s*ALTER TABLE (\w+) ADD COLUMN (\w+)", statement):
+        return f"ALTER TABLE {added[1]} DROP COLUMN {added[2]}"
+    made = re.match(r"\s*CREATE (TABLE|INDEX|VIEW|TRIGGER) (\w+)", statement)
+    assert made is not None, statement
+    return f"DROP {made[1]} IF EXISTS {made[2]}"  # an index goes with its table
+
+
 def aged(path):
     """Make a project what the first version would have left: without what was added since."""
+    since = [statement for _, statements in STEPS[1:] for statement in statements]
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for statement in (
-            "DROP TABLE review",
-            "DROP TABLE limit_change",
-            "DROP INDEX task_asked_again",
-            "ALTER TABLE task DROP COLUMN note",
-            "ALTER TABLE dataset DROP COLUMN path",
-            "ALTER TABLE dataset DROP COLUMN told",
-            "DELETE FROM _sqlite_migrations WHERE name <> '0001_first_tables'",
+            *map(taken_back, reversed(since)),
+            f"DELETE FROM _sqlite_migrations WHERE name <> '{STEPS[0][0]}'",
             "PRAGMA user_version = 1",
         ):
             connection.execute(statement)
