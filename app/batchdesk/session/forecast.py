@@ -19,7 +19,8 @@ from batchdesk.domain.price import Rates
 _STEADY = 0.02  # no figure is promised more narrowly than this share
 _BURST_S = 6.0  # a service may let so many seconds' worth through at once
 _QUEUES = 3.0  # mean latency above so many fast ones: the service is queueing already
-_START_S = (0.0, 0.5, 2.0)  # before the first answer: at best, likely, at worst
+_SHORT = 0.9  # of the rate that is known, at worst
+_START_S, _LONG_START_S = 0.5, 2.0  # before the first request: likely, at worst
 _T95 = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13)
 _T95_MORE = 2.1  # Student's t for 95 %, from 16 degrees of freedom on; 1.96 in the limit
 
@@ -302,7 +303,7 @@ def _seconds(
     pace: Pace,
 ) -> tuple[Range | None, str]:
     if not requests.likely:
-        return Range(0, 0, _START_S[2]), "service"
+        return Range(0, 0, _LONG_START_S), "service"
     latencies = sorted(max(1e-3, one.service_s / one.answered) for one in samples)
     mean, quick = sum(latencies) / len(latencies), latencies[len(latencies) // 10]
     slow, fast = pace.reached / mean, max(pace.reached, pace.ceiling) / quick
@@ -320,9 +321,9 @@ def _seconds(
         slow, likely, fast = min(slow, limit), min(likely, limit), min(fast, limit)
     return (
         Range(
-            _START_S[0] + max(0.0, requests.low - burst) / (fast * (1 + _STEADY)) + latencies[0],
-            _START_S[1] + requests.likely / likely + mean,
-            _START_S[2] + requests.high / (slow * (1 - 5 * _STEADY)) + 2 * latencies[-1],
+            max(0.0, requests.low - burst) / (fast * (1 + _STEADY)) + latencies[0],
+            _START_S + requests.likely / likely + mean,
+            _LONG_START_S + requests.high / (slow * _SHORT) + 2 * latencies[-1],
         ),
         bound_by,
     )
