@@ -179,15 +179,18 @@ class Courier:
             ready = replace(ready, task=replace(task, tries=tries))
         service_s = self._clock.between_s(sent, now)
         self._meters.service_s += service_s
-        sent_s = self._clock.active_s(sent)
+        queue_s = self._clock.between_s(ready.claimed_at, sent)
+        first_sent_s = self._clock.active_s(sent)
+        if task.first_sent_s is not None:  # a slow pace must not use up the time of a row
+            first_sent_s = min(first_sent_s, task.first_sent_s + queue_s)
         return Ended(
             ready=ready,
             request=request,
             started_at=started_at,
             ended_at=self._wall(),
-            queue_s=self._clock.between_s(ready.claimed_at, sent),
+            queue_s=queue_s,
             service_s=service_s,
-            first_sent_s=sent_s if task.first_sent_s is None else task.first_sent_s,
+            first_sent_s=first_sent_s,
             active_s=self._clock.active_s(now),
             input_version=self._plan.builder.input_version(task.cells),
         )

@@ -37,7 +37,8 @@ class Ended:
         ended_at: When it ended, epoch seconds.
         queue_s: From claimed to sent.
         service_s: From sent to ended.
-        first_sent_s: The run's active time when the task was first sent, and what refusals cost.
+        first_sent_s: The run's active time when the task was first sent, and what cost time since
+            then through no fault of the row: refusals, and the wait in our own queue.
         active_s: The run's active time now.
     """
 

@@ -207,6 +207,17 @@ def test_that_retries_come_behind_first_tries_but_get_one_send_in_ten():
     ) <= 9  # fmt: skip
 
 
+def test_that_the_wait_for_our_own_slow_pace_uses_up_no_rows_time():
+    # One request in ten seconds, and the retries go behind 39 other rows.
+    bench = Bench(texts(40), a_job(limits={"deadline_s": 100}))
+    run_id = bench.make_run()
+    provider = FakeProvider(fails_first(2, ErrorKind.SERVER_ERROR))
+    assert carry_out(bench, run_id, provider, rpm=6) is RunState.FINISHED
+    waited_s = [second.at - first.at for first, second, _ in provider.by_row().values()]
+    assert max(waited_s) > 300
+    assert bench.states(run_id) == {"passed": 40}
+
+
 def test_that_a_storm_of_retries_does_not_fill_the_memory_with_rows():
     bench = Bench(texts(60), a_job(limits={"batch_size": 4}))
     run_id = bench.make_run()
