@@ -17,6 +17,8 @@ from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import (
     as_left_behind,
     exit_code,
+    forecast_json,
+    forecast_lines,
     limits_json,
     summary_json,
     summary_lines,
@@ -212,14 +214,15 @@ async def _carry_out(
     line.end()
     summary = await session.summary(run_id)
     changes = await session.limit_changes(run_id)
+    kept = await session.forecast_against_truth(run_id)
     if arguments.json:
-        show_json(summary_json(summary, session.path))
+        promised = {"forecast": forecast_json(kept)} if kept else {}
+        show_json({**summary_json(summary, session.path), **promised})
     else:
-        show(
-            *summary_lines(
-                summary, session.path, own_command(), changes=changes, advice=line.advice
-            )
+        lines = summary_lines(
+            summary, session.path, own_command(), changes=changes, advice=line.advice
         )
+        show(*lines, *forecast_lines(kept))
     return exit_code(summary)
 
 

@@ -13,7 +13,7 @@ from batchdesk.cli.words import CAUSES, ERRORS, SKIPS, duration
 from batchdesk.domain.snapshot import Advice, LimitChange
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.quality.evaluation import Share
-from batchdesk.session import RunSummary
+from batchdesk.session import Kept, RunSummary
 from batchdesk.session.summary import evaluation_figures
 
 
@@ -61,6 +61,36 @@ def limits_json(figures: Mapping[str, Any], changes: Sequence[LimitChange]) -> d
         **{name: figures.get(name) for name in _PUSHING},
         "lanes": {lane: figures.get(lane) for lane in ("fast", "slow")},
         "limit_changes": [asdict(change) for change in changes],
+    }
+
+
+_PROMISED = {
+    "requests": "requests  ",
+    "input_tokens": "tokens in ",
+    "output_tokens": "tokens out",
+    "seconds": "time      ",
+}
+
+
+def forecast_lines(kept: Sequence[Kept]) -> list[str]:
+    """What the preview promised beside what the run took; nothing for a run without a promise."""
+    table = [one for one in kept if one.name in _PROMISED]
+    if not table:
+        return []
+    lines = ["", "Against what the preview promised:"]
+    for one in table:
+        shown = duration if one.name == "seconds" else "{:,.0f}".format
+        took, low, high = (shown(n) for n in (one.truth, one.promised.low, one.promised.high))
+        verdict = {True: "as promised", False: "NOT as promised", None: "not finished"}
+        lines.append(f"  {_PROMISED[one.name]}  {took} ({low} to {high}): {verdict[one.is_kept]}")
+    return lines
+
+
+def forecast_json(kept: Sequence[Kept]) -> dict[str, Any]:
+    """The same for ``--json``: per figure the promise, the truth, and whether it was kept."""
+    return {
+        one.name: {"promised": asdict(one.promised), "took": one.truth, "kept": one.is_kept}
+        for one in kept
     }
 
 

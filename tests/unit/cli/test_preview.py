@@ -116,3 +116,16 @@ def test_that_the_command_says_what_a_run_would_take(job, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "A full run would send 30 rows and take:" in told
     assert "rows chosen: the longest" in told
+
+
+def test_that_a_run_is_held_against_what_the_preview_promised(job, tmp_path, capsys):
+    project = str(tmp_path / "p.batchdesk")
+    main(["preview", str(job), "--project", project, "--json"])
+    capsys.readouterr()
+    assert main(["run", str(job), "--project", project]) == 0
+    told = capsys.readouterr().out
+    assert "Against what the preview promised:" in told
+    assert "requests    30 (30 to 33): as promised" in told
+    assert main(["run", str(job), "--project", project, "--json"]) == 0
+    requests = json.loads(capsys.readouterr().out)["forecast"]["requests"]
+    assert (requests["took"], requests["kept"]) == (30, True)
