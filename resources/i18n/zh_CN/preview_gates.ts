@@ -56,6 +56,10 @@
         <translation>要求：全部</translation>
     </message>
     <message>
+        <source>So far</source>
+        <translation>目前</translation>
+    </message>
+    <message>
         <source>{0} of {1}</source>
         <translation>{0} / {1}</translation>
     </message>

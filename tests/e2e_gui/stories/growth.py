@@ -22,7 +22,7 @@ def story(me):
     rss = {}
     yield me.there
     yield lambda: me.desk.session is not None and me.desk.runs
-    page = me.go(4)
+    page = me.go(5)
     yield page.start_button.isEnabled
     me.click(page.start_button)
     began = time.monotonic()

@@ -28,7 +28,7 @@ def story(me):
     seen = {}
     yield me.there
     yield lambda: me.desk.session is not None and me.desk.runs
-    page = me.go(4)
+    page = me.go(5)
     yield 3.0  # what loads after the window is up has loaded
     lateness = Lateness()
     yield IDLE_S
@@ -41,14 +41,14 @@ def story(me):
     seen["panels_cpu"] = (cpu_s() - cpu) / (time.monotonic() - begin)
     seen["rows_per_s"] = (page.facts().done - done) / (time.monotonic() - begin)
     seen["panels"] = lateness.take()
-    me.go(7)
+    me.go(8)
     yield 0.5
     lateness.take()
     begin, cpu = time.monotonic(), cpu_s()
     yield PANELS_S
     seen["settings_cpu"] = (cpu_s() - cpu) / (time.monotonic() - begin)
     seen["settings"] = lateness.take()
-    me.go(4)
+    me.go(5)
     lateness.take()
     ends = time.monotonic() + 60
     while page.facts().state.value != "finished":

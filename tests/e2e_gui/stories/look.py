@@ -17,7 +17,7 @@ PROJECT, TOLD = Path(sys.argv[1]), Path(sys.argv[2])
 def story(me: Person):
     yield me.there
     yield lambda: me.desk.session is not None and me.desk.runs
-    page = me.go(4)
+    page = me.go(5)
     yield lambda: page.facts() is not None
     tiles = page.tiles
     shown = {

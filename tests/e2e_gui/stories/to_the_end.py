@@ -37,7 +37,7 @@ def story(me: Person):
     seen = {}
     yield me.there
     yield lambda: me.desk.session is not None and me.desk.runs
-    page = me.go(4)
+    page = me.go(5)
     yield page.start_button.isEnabled
     assert page.start_button.text() == "Resume"
     seen["done_at_start"] = page.facts().done
@@ -46,7 +46,7 @@ def story(me: Person):
     yield lambda: not me.desk.under_way and page.facts().state.value == "finished"
     seen["done_tile"] = page.tiles.done.accessibleName()
 
-    review = me.go(5)
+    review = me.go(6)
     yield lambda: review.walk.view is not None
     yield lambda: review.queue.table.model().rowCount() >= DECIDED
     waiting = review.queue.table.model().rowCount()
@@ -65,7 +65,7 @@ def story(me: Person):
     assert review.queue.table.model().rowCount() == waiting - DECIDED
     seen["decided"] = decided
 
-    results = me.go(6)
+    results = me.go(7)
     yield lambda: results._summary is not None and not results.isHidden()
     me.click(results.export_button)
     yield from me.give_path(OUT)

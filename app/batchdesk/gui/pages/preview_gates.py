@@ -40,7 +40,7 @@ class GatePanel(Panel):
         super().__init__(parent=parent)
         self._name = name
         self.shape = StateShape(BadgeState.WAITING, name)
-        self.word = ElidingLabel("", Type.LABEL_MEDIUM, "text2", least=40)
+        self.word = ElidingLabel("", Type.LABEL_MEDIUM, "text2", least=30)
         self.figure = ElidingLabel(MISSING, Type.FIGURE, "text", least=60)
         self.counted = ElidingLabel(counted, Type.LABEL_MEDIUM, "text", least=60)
         self.reason = PlainLabel("", Type.LABEL, "text2", wrap=True)
@@ -52,7 +52,10 @@ class GatePanel(Panel):
             head.addWidget(IconMark("target", 16, "text2"))
         else:
             head.addWidget(self.shape)
-        head.addWidget(ElidingLabel(name, Type.PANEL_TITLE, "text", least=40), 1)
+        title = ElidingLabel(name, Type.PANEL_TITLE, "text", least=40)
+        title.keep_whole()
+        head.addWidget(title)
+        head.addStretch(1)
         head.addWidget(self.word)
         self.body.setSpacing(3)
         self.add(head)
@@ -87,6 +90,7 @@ class GatesRow(QWidget):
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = words
+        self._ended = False
         self.format = GatePanel(self.tr("Format"), self.tr("answers fit the fields"))
         self.stable = GatePanel(self.tr("Stable"), self.tr("same answer twice"))
         self.matched = GatePanel(self.tr("Matched"), self.tr("keys came back"))
@@ -101,6 +105,7 @@ class GatesRow(QWidget):
     def show_preview(self, preview: Preview | None) -> None:
         """Show the gates as they stand; None before anything was tried."""
         gates = preview.gates if preview is not None else None
+        self._ended = preview is not None and preview.is_finished
         self._show(self.format, gates.format if gates else None, self._format_reason(gates))
         self._show(self.stable, gates.stable if gates else None, self._stable_reason(gates))
         self._show(self.matched, gates.matched if gates else None, self._matched_reason(gates))
@@ -126,6 +131,9 @@ class GatesRow(QWidget):
         counts = gate is not None and state in {GateState.PASSED, GateState.FAILED}
         figure = self._of(gate.right, gate.of) if gate is not None and counts else MISSING
         needed = "" if state is GateState.NOT_ASKED else self.tr("Needed: all")
+        if state is GateState.PASSED and not self._ended:  # the next answer may change that
+            panel.show_gate(BadgeState.RUNNING, self.tr("So far"), figure, reason, needed)
+            return
         panel.show_gate(_STATES[state], words[state], figure, reason, needed)
 
     def _of(self, right: int, of: int) -> str:
