@@ -1,7 +1,7 @@
 """The in-flight limit, the breaker and the turns against simulated services: figures with margins.
 
-Seeds 100 to 109 were not used to choose any constant. The figures are printed (pytest -s); what
-the rules reached is in the design note of the gate.
+Seeds 100 to 109 were not used to choose any constant. The suite runs some of them, ``-m benchmark``
+all; the figures are printed (pytest -s).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import functools
 import math
 import random
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -35,7 +35,11 @@ from batchdesk.engine.admission import Gate, GateLimits
 
 SEEDS = range(100, 110)
 FEW = SEEDS[:3]  # where they hardly differ
+every_day_one = pytest.mark.parametrize(
+    "seeds", [SEEDS[:1], pytest.param(FEW, marks=pytest.mark.benchmark)], ids=["one", "few"]
+)
 ANSWER_S = 0.2
+PROBES_MOST = 11  # in an outage of five minutes
 
 
 def near(rng: random.Random) -> float:
@@ -91,12 +95,17 @@ def server_of(slots: int, draw: Draw) -> Service:
     return Service(Slots(slots, draw))
 
 
-def beside_the_knee(slots: int, draw: Draw, way: Draw, rows: int) -> Beside:
+def beside_the_knee(server: Queueing, seeds: Sequence[int]) -> Beside:
+    slots, draw, way, rows = server.slots, server.draw, server.way, server.rows
     best_s, best_p95_s = knee(slots, draw, way, rows)
     used, p95, later = [], [], []
-    for seed in SEEDS:
+    for seed in seeds:
         tally, _gate = carried_out(
-            seed, functools.partial(server_of, slots, draw), rows=rows, way=way
+            seed,
+            functools.partial(server_of, slots, draw),
+            limits=GateLimits(server.start),
+            rows=rows,
+            way=way,
         )
         used.append(best_s / tally.ended_s)
         p95.append(tally.p95_s() / best_p95_s)
@@ -108,40 +117,66 @@ def beside_the_knee(slots: int, draw: Draw, way: Draw, rows: int) -> Beside:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "slots", "sigma", "way", "rows"),
-    [
-        ("10 slots, fixed, near", 10, 0.0, near, 4000),
-        ("10 slots, fixed, far", 10, 0.0, far, 4000),
-        ("10 slots, lognormal, near", 10, 0.5, near, 4000),
-        ("10 slots, lognormal, far", 10, 0.5, far, 4000),
-        ("64 slots, lognormal, far", 64, 0.5, far, 8000),
-    ],
-)
-def test_that_a_queueing_server_is_used_fully_and_hardly_queues(
-    name: str, slots: int, sigma: float, way: Draw, rows: int
-) -> None:
-    draw = lognormal(ANSWER_S, sigma) if sigma else fixed(ANSWER_S)
-    reached = beside_the_knee(slots, draw, way, rows)
+@dataclass(frozen=True)
+class Queueing:
+    """A run on a server that queues."""
+
+    slots: int
+    sigma: float
+    way: Draw
+    start: int
+    rows: int = 2000
+
+    @property
+    def draw(self) -> Draw:
+        return lognormal(ANSWER_S, self.sigma) if self.sigma else fixed(ANSWER_S)
+
+
+QUEUEING = {
+    "10 slots, fixed, on this network": Queueing(10, 0.0, near, 8),
+    "10 slots, fixed, near": Queueing(10, 0.0, near, 20),
+    "10 slots, fixed, far": Queueing(10, 0.0, far, 20),
+    "10 slots, lognormal, on this network": Queueing(10, 0.5, near, 8),
+    "10 slots, lognormal, near": Queueing(10, 0.5, near, 20),
+    "10 slots, lognormal, far": Queueing(10, 0.5, far, 20),
+    "64 slots, lognormal, far": Queueing(64, 0.5, far, 20, 6000),
+}
+
+
+def check_queueing(name: str, seeds: Sequence[int]) -> None:
+    reached = beside_the_knee(QUEUEING[name], seeds)
     print(f"{name}: {reached}")
     assert reached.used[0] >= 0.95
     assert reached.used[1] >= 0.85
-    assert reached.p95[0] <= 1.5  # the start with it, which queues for a second
-    assert reached.p95_later[0] <= 1.25
+    assert reached.p95[0] <= 1.3  # the start with it, which queues for a second
+    assert reached.p95_later[0] <= 1.2
 
 
-def test_that_long_answers_without_a_limit_are_met_with_many_at_once() -> None:
+@pytest.mark.parametrize("name", [name for name, one in QUEUEING.items() if one.slots == 10])
+def test_that_a_queueing_server_is_used_fully_and_hardly_queues(name: str) -> None:
+    check_queueing(name, FEW)
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize("name", QUEUEING)
+def test_that_a_queueing_server_is_used_fully_and_hardly_queues_on_ten_seeds(name: str) -> None:
+    check_queueing(name, SEEDS)
+
+
+@every_day_one
+def test_that_long_answers_without_a_limit_are_met_with_many_at_once(seeds: Sequence[int]) -> None:
     used = []
-    for seed in FEW:
+    for seed in seeds:
         tally, _gate = carried_out(seed, lambda: Service(Unlimited(fixed(30.0))), for_s=900)
         used.append(len(tally.accepted) / 900 / (200 / 30))
     print(f"30 s answers: used {statistics.median(used):.3f}, worst {min(used):.3f}")
     assert min(used) >= 0.8  # 200 from the beginning: 0.967
 
 
-def test_that_a_short_run_hardly_notices_the_slow_start() -> None:
+@every_day_one
+def test_that_a_short_run_hardly_notices_the_slow_start(seeds: Sequence[int]) -> None:
     took = []
-    for seed in FEW:
+    for seed in seeds:
         free, _gate = carried_out(
             seed,
             lambda: Service(Unlimited(fixed(ANSWER_S))),
@@ -179,19 +214,21 @@ class SlowForAWhile(Unlimited):
         return now + factor * self.draw(rng)
 
 
+@every_day_one
 @pytest.mark.parametrize(("before", "after"), [(10, 30), (30, 10)])
 def test_that_a_server_that_grows_or_shrinks_is_found_out_within_a_minute(
-    before: int, after: int
+    before: int, after: int, seeds: Sequence[int]
 ) -> None:
-    for seed in FEW:
+    for seed in seeds:
         tally, gate = carried_out(seed, lambda: Service(Changing(before, after)), for_s=240)
         assert tally.per_second(120, 240) >= 0.92 * after / ANSWER_S
         assert tally.p95_s(150) <= 0.6  # 0.42 without a queue
         assert 0.6 * after <= gate.in_flight.limit <= 1.6 * after
 
 
-def test_that_a_service_that_is_slower_for_a_while_keeps_its_limit() -> None:
-    for seed in FEW:
+@every_day_one
+def test_that_a_service_that_is_slower_for_a_while_keeps_its_limit(seeds: Sequence[int]) -> None:
+    for seed in seeds:
         tally, _gate = carried_out(
             seed,
             lambda: Service(SlowForAWhile(lognormal(ANSWER_S, 0.5))),
@@ -205,19 +242,24 @@ def test_that_a_service_that_is_slower_for_a_while_keeps_its_limit() -> None:
 # -- outages ---------------------------------------------------------------------------------
 
 
+@every_day_one
 @pytest.mark.parametrize(
-    ("kind", "after_s", "used_least", "back_within_s", "probes_most"),
+    ("kind", "after_s", "used_least", "back_within_s"),
     [
-        (ErrorKind.OVERLOADED, 0.05, 0.97, 8.0, 11),
-        (ErrorKind.CONNECTION_RESET, 0.02, 0.97, 8.0, 11),
-        (ErrorKind.READ_TIMEOUT, math.inf, 0.96, 11.0, 11),  # with a time limit of 10 s
+        (ErrorKind.OVERLOADED, 0.05, 0.97, 8.0),
+        (ErrorKind.CONNECTION_RESET, 0.02, 0.97, 8.0),
+        (ErrorKind.READ_TIMEOUT, math.inf, 0.96, 11.0),  # with a time limit of 10 s
     ],
 )
 def test_that_an_outage_costs_a_probe_now_and_then_and_full_speed_is_back_soon(
-    kind: ErrorKind, after_s: float, used_least: float, back_within_s: float, probes_most: int
+    kind: ErrorKind,
+    after_s: float,
+    used_least: float,
+    back_within_s: float,
+    seeds: Sequence[int],
 ) -> None:
     used, back = [], []
-    for seed in FEW:
+    for seed in seeds:
         tally, _gate = carried_out(
             seed,
             lambda: Service(
@@ -234,7 +276,7 @@ def test_that_an_outage_costs_a_probe_now_and_then_and_full_speed_is_back_soon(
         opened, closed = [one for one in tally.changes if one.what is LimitKind.BREAKER]
         assert (opened.new, closed.new) == (0.0, 1.0)
         open_at = opened.at - 1000
-        assert sum(open_at < at < 360 for at in tally.sent) <= probes_most
+        assert sum(open_at < at < 360 for at in tally.sent) <= PROBES_MOST
         assert not tally.refused
     print(f"outage, {kind}: used {statistics.median(used):.3f}, back in {max(back):.1f} s")
     assert min(used) >= used_least
@@ -257,6 +299,7 @@ def limited(headers: Headers, *, counts_refused: bool = False) -> Service:
     )
 
 
+@every_day_one
 @pytest.mark.parametrize(
     ("name", "make", "rpm"),
     [
@@ -268,10 +311,10 @@ def limited(headers: Headers, *, counts_refused: bool = False) -> Service:
     ],
 )
 def test_that_two_runs_on_one_account_have_half_each_and_no_more_refusals_than_one(
-    name: str, make: Callable[[], Service], rpm: float | None
+    name: str, make: Callable[[], Service], rpm: float | None, seeds: Sequence[int]
 ) -> None:
     alone, both = [], []
-    for seed in FEW:
+    for seed in seeds:
         one = shared(seed, make, (Load(),), rpm)
         two = shared(seed, make, (Load(), Load()), rpm)
         alone.append(one.refused_share)
@@ -285,11 +328,12 @@ def test_that_two_runs_on_one_account_have_half_each_and_no_more_refusals_than_o
     assert statistics.mean(both) <= statistics.mean(alone) + 0.002
 
 
-def test_that_nothing_is_left_idle_when_the_other_run_has_no_work() -> None:
+@every_day_one
+def test_that_nothing_is_left_idle_when_the_other_run_has_no_work(seeds: Sequence[int]) -> None:
     def make() -> Service:
         return limited(no_headers)
 
-    for seed in FEW:
+    for seed in seeds:
         one = shared(seed, make, (Load(),), 3000)
         two = shared(seed, make, (Load(), Load(rows=500)), 3000)
         late = shared(seed, make, (Load(), Load(starts_s=45)), 3000)
@@ -301,10 +345,11 @@ def test_that_nothing_is_left_idle_when_the_other_run_has_no_work() -> None:
 # -- a cap on requests at once ---------------------------------------------------------------
 
 
+@every_day_one
 @pytest.mark.parametrize("told", [0, 10])
-def test_that_a_cap_named_by_refusals_is_kept(told: int) -> None:
+def test_that_a_cap_named_by_refusals_is_kept(told: int, seeds: Sequence[int]) -> None:
     refused = []
-    for seed in FEW:
+    for seed in seeds:
         tally, gate = carried_out(
             seed,
             lambda: Service(

@@ -2,12 +2,12 @@
 
 A single latency says little. A cohort is so many requests sent one after another; once they are
 answered it gives their mean. A tenth of them may lag behind, so that one that hangs cannot hold it
-up. Requests
-that were refused, failed or were given up are replaced by the next ones.
+up. Requests that were refused, failed or were given up are replaced by the next ones.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 _HEARD_SHARE = 0.9  # the others may lag behind
@@ -23,11 +23,13 @@ class Measured:
         mean_s: Mean latency of those answered first.
         limit: Mean of the in-flight limit when they were sent.
         bound: Whether the limit was what held sending back for at least half of them.
+        spread: Standard deviation of the latencies ÷ their mean.
     """
 
     mean_s: float
     limit: float
     bound: bool
+    spread: float = 0.0
 
 
 @dataclass(slots=True)
@@ -41,6 +43,7 @@ class Cohort:
     _limits: float = 0.0
     _heard: int = 0
     _total_s: float = 0.0
+    _squares: float = 0.0
     _bound: int = 0
 
     def sent(self, number: int, limit: float) -> None:
@@ -70,8 +73,10 @@ class Cohort:
             bound: Whether the limit held sending back while it was under way.
         """
         if self._out.pop(number, None) is not None:
+            latency_s = max(0.0, latency_s)
             self._heard += 1
-            self._total_s += max(0.0, latency_s)
+            self._total_s += latency_s
+            self._squares += latency_s * latency_s
             self._bound += bound
 
     def measured(self, newest_answered: int) -> Measured | None:
@@ -80,10 +85,13 @@ class Cohort:
         least = _HEARD_SHARE * self.size if lags else self.size
         if not self.is_sent or self._heard < least:
             return None
+        mean_s = max(self._total_s / self._heard, _LEAST_S)
+        variance = max(0.0, self._squares / self._heard - mean_s * mean_s)
         return Measured(
-            mean_s=max(self._total_s / self._heard, _LEAST_S),
+            mean_s=mean_s,
             limit=self._limits / self._sent,
             bound=2 * self._bound >= self._heard,
+            spread=math.sqrt(variance) / mean_s,
         )
 
 

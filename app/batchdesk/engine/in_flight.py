@@ -183,15 +183,21 @@ class AdaptiveLimit(InFlightLimit):
         if self._knee.base_s is None:
             self._first.answered(number, latency_s, bound=True)
             base = self._first.measured(number)
-            self._knee.base_s = base.mean_s if base else None
+            if base is not None:
+                self._knee.begin(base, self.ceiling)
+                self._report(now, LimitReason.SLOW_START)
         if is_young and is_bound:
             self._grow(now, latency_s)
+        if is_bound and self.pinned is None:
+            self._moved(self._knee.see(latency_s, now), now)
         measured = self._cohorts.answered(number, latency_s, bound=is_bound)
         if measured is not None and measured.bound and self.pinned is None:
             self._learn(measured, now)
 
     def _learn(self, measured: Measured, now: float) -> None:
-        reason = self._knee.learn(measured, now)
+        self._moved(self._knee.learn(measured, now), now)
+
+    def _moved(self, reason: LimitReason | None, now: float) -> None:
         self._knee.limit = min(self._knee.limit, float(self.ceiling))
         if reason is not None:
             self._cohorts.begin_anew()

@@ -6,13 +6,20 @@ cut step by step for a moment to see whether latency falls with it. As long as i
 only queued. Then the limit is held where they just begin to. Pure; times are passed in.
 
 What simulation said of the constants: one slow cohort may start a test, because a test that finds
-no queue changes nothing; its first cut goes straight to where the base puts the knee. Following
-latency cohort by cohort while holding let the limit drift to a fifth with lognormal answers, for
-below the knee latency does not tell how far below; steps up that are tried and judged do not.
+no queue changes nothing. Eight slow answers running start one even before a cohort is whole, and
+the first step goes to just above what was answered at once at most: with ten slots the start then
+queues 50 rows instead of 120. What the first step goes to must come from the most answers in
+any short window; from how long answers took it was half or twice the knee. Following latency
+cohort by cohort while holding let the limit drift to a fifth with lognormal answers, for below the
+knee latency does not tell how far below; steps up that are tried and judged do not. Steps are
+small where service times are even (one more in ten already makes one answer in eleven wait twice
+as long: P95 1.0 instead of 1.8 of what is possible), and large, soon and from a tenth above the
+knee where they are not (used .99 instead of .97).
 """
 
 from __future__ import annotations
 
+from collections import deque
 from enum import StrEnum
 
 from batchdesk.domain.snapshot import LimitReason
@@ -21,15 +28,25 @@ from batchdesk.engine.cohort import Measured
 _SLOW = 1.5  # so many times the base looks like a queue
 _CLEAN = 1.15  # below it the base moves towards the mean
 _SINGLE_SLOW = 1.5  # an answer so many times the base lets nothing grow
-_CUT = 0.6
-_CUT_LEAST = 0.2
-_FAST = 1.05  # the mean of late is as good as the base: perhaps there is room for more
-_LATE = 1.15  # it is a queue, or the service got slower: a test will tell
+_QUEUED = 8  # so many answers running that slow are a queue: no cohort is waited for
+_WINDOW = 0.8  # of the base: what is answered in so long are at most as many as it works on
+_ABOVE = 1.2  # so many times that, for the test shall see all it can do
+_CUT_MOST = 0.8  # otherwise it hardly queues
+_CUT_LEAST = 0.8  # a step of a test is a cut to this share of the limit,
+_CUT = 0.6  # or, where the queue is long, to this one at most,
+_CUT_FIRST = 0.2  # or to this one where slow start has queued
+_UNDER = 0.9  # of the limit at which the base says that nothing queues
+_FAST = (1.05, 1.12)  # the mean of late is as good as the base: perhaps there is room for more
+_LATE = (1.15, 1.25)  # it is a queue, or the service got slower: a test will tell
 _WEIGHT = 0.3  # of the newest cohort in the mean of late
 _TRIM_COHORTS = 8
 _BASE_WEIGHT = 0.2  # of the mean of late, where nothing queues
-_CREEP = 1.02  # so far it may rise above what the test said, lest it follow a queue
-_STEP_UP = 1.3
+_CREEP = (1.02, 1.08)  # so far it may rise above what the test said, lest it follow a queue
+_STEP_UP = (1.05, 1.3)
+_EVEN = 0.1  # a spread of latency up to which nothing queued
+_LOW = 20.0
+_UNEVEN = 0.5  # a spread of latency from which times vary
+_IDLE = 0.2  # of the spread: so many more at once keep slots from idling between uneven answers
 _WAIT_COHORTS = 4  # fast ones before a step up is tried; doubled by each that only queues
 _WAIT_COHORTS_MOST = 32
 _WAIT_COHORTS_LEAST = 2
@@ -71,6 +88,12 @@ class Knee:
         self._tested = 0.0  # the limit as the last test left it
         self._per_s = 0.0  # most answers per second of any step
         self._is_found = False  # a test has found the knee
+        self._slow_running = 0  # slow start: slow answers running
+        self._ends: deque[float] = deque()  # slow start: when the answers of the last window came
+        self._most = 0  # slow start: most answers in any window
+        self._is_hasty = False  # single answers began a test: once only
+        self._return_to = float(start)  # where a test began
+        self._uneven = 1.0  # 0: service times hardly vary, so that little shows; 1: they do
         self._late: Measured | None = None  # hold: the mean of late at this limit
         self._up_from: Measured | None = None  # a step up is being tried, from there
         self._fast = 0  # cohorts running that were fast
@@ -90,6 +113,16 @@ class Knee:
         most = min(float(ceiling), _OVERSHOOT * self._confirmed if self.is_capped else ceiling)
         return self.phase is Phase.SLOW_START and self.limit < most
 
+    def begin(self, first: Measured, ceiling: int) -> None:
+        """The first requests are answered: that is the base.
+
+        Where they took equally long none of them queued, and a low limit may double at once.
+        """
+        self.base_s = first.mean_s
+        if first.spread < _EVEN and self.phase is Phase.SLOW_START and self.limit < _LOW:
+            self.limit = min(2 * self.limit, float(ceiling))
+            self._confirmed = max(self._confirmed, self.limit / 2)
+
     def grow(self, ceiling: int, latency_s: float = 0.0) -> None:
         """A clean answer while the limit was in use: one more, in slow start.
 
@@ -99,6 +132,28 @@ class Knee:
         queued = self.base_s is not None and latency_s > _SINGLE_SLOW * self.base_s
         if self.may_grow(ceiling) and not queued:
             self.limit = min(self.limit + 1, ceiling)
+
+    def see(self, latency_s: float, now: float) -> LimitReason | None:
+        """One answer, in slow start; returns why the limit moved, if it did.
+
+        Many slow ones running are a queue, and what is answered while there is one is all that
+        the service can do: so many at once will hardly queue. A test then tells for sure.
+        """
+        base_s = self.base_s
+        if self.phase is not Phase.SLOW_START or base_s is None or self._is_hasty:
+            return None
+        window_s = _WINDOW * base_s
+        self._ends.append(now)
+        while self._ends[0] < now - window_s:
+            self._ends.popleft()
+        self._most = max(self._most, len(self._ends))
+        self._slow_running = self._slow_running + 1 if latency_s > _SINGLE_SLOW * base_s else 0
+        limit = _ABOVE * self._most
+        if self._slow_running < _QUEUED or limit > _CUT_MOST * self.limit:
+            return None
+        self._begin_test(Measured(self.limit * window_s / self._most, self.limit, bound=True))
+        self.limit, self._is_hasty = limit, True
+        return LimitReason.TESTING
 
     def restart(self, limit: int) -> None:
         """A person let go of a limit: find it anew from there, with what is known of latency."""
@@ -118,17 +173,20 @@ class Knee:
     def _watch(self, cohort: Measured, base_s: float) -> LimitReason | None:
         """Slow start: a slow cohort may be a queue; a test will tell."""
         if cohort.mean_s > _SLOW * base_s:
-            self._steps = 0
-            return self._cut(cohort, base_s / cohort.mean_s)  # there the knee is, if it is a queue
+            self._begin_test(cohort, cohort.limit / cohort.mean_s)
+            return self._cut(cohort, base_s, _CUT_FIRST)  # there the knee is, if it is a queue
         self._confirmed = max(self._confirmed, cohort.limit)
         if cohort.mean_s < _CLEAN * base_s:
-            self.base_s = (cohort.mean_s + base_s) / 2
+            # Even times that are a little longer are a queue already; uneven ones are chance.
+            weight = 1.0 if cohort.mean_s < base_s else _unevenness(cohort)
+            self.base_s = base_s + weight * (cohort.mean_s - base_s) / 2
         return None
 
-    def _cut(self, cohort: Measured, factor: float = _CUT) -> LimitReason:
-        self._per_s = max(cohort.limit / cohort.mean_s, self._per_s if self._before else 0.0)
-        self.phase, self._before = Phase.TEST, cohort
-        self.limit = max(1.0, min(_CUT, max(_CUT_LEAST, factor)) * cohort.limit)
+    def _cut(self, cohort: Measured, base_s: float, most: float = _CUT) -> LimitReason:
+        """One step of a test: down to where nothing should queue, but not too far at once."""
+        self._before = cohort
+        share = min(_CUT_LEAST, max(most, _UNDER * base_s / cohort.mean_s))
+        self.limit = max(1.0, share * cohort.limit)
         return LimitReason.TESTING
 
     def _test(self, cohort: Measured, before: Measured, base_s: float, now: float) -> LimitReason:
@@ -137,21 +195,24 @@ class Knee:
         A step that is as fast as the base is the last one.
         """
         faster = cohort.mean_s / before.mean_s
+        self._per_s = max(cohort.limit / cohort.mean_s, self._per_s)
         if faster <= _half_of(cohort.limit / before.limit):
             self._steps += 1
-            if cohort.limit > 1 and cohort.mean_s > _FAST * base_s:
-                return self._cut(cohort)
+            if cohort.limit > 1 and cohort.mean_s > _FAST[0] * base_s:
+                return self._cut(cohort, base_s)
         if self._steps == 0:  # nothing queued: the service is slower than it was, or was late once
-            self.base_s = (cohort.mean_s + before.mean_s) / 2
-            self.limit = before.limit
+            if not self._is_hasty:
+                self.base_s = (cohort.mean_s + before.mean_s) / 2
+            self.limit = max(before.limit, self._return_to)
             self._enter(Phase.HOLD if self._is_found else Phase.SLOW_START)
         else:
             self.base_s = cohort.mean_s
-            self.limit = max(1.0, self._per_s * cohort.mean_s)
+            self._uneven = _unevenness(cohort)
+            self._wait = round(_between(_WAIT_COHORTS, _WAIT_COHORTS_LEAST, self._uneven))
+            self.limit = max(1.0, self._per_s * cohort.mean_s * (1 + _IDLE * cohort.spread))
             self._is_found = True
-            self._wait = _WAIT_COHORTS
             self._enter(Phase.HOLD)
-        self._tested_s, self._tested = self.base_s, self.limit
+        self._tested_s, self._tested = self.base_s or base_s, self.limit
         self._confirmed = self.limit
         self._cohorts, self._settled_at = 0, now
         return LimitReason.CONFIRMED
@@ -163,19 +224,19 @@ class Knee:
         self._cohorts += 1
         late = self._late = _mixed(self._late, cohort)
         is_old = self._cohorts >= _SETTLED_COHORTS and now - self._settled_at >= _SETTLED_S
-        if is_old or late.mean_s > _LATE * base_s:
-            self._steps = 0
-            return self._cut(late)
-        if late.mean_s > _FAST * base_s:
+        if is_old or late.mean_s > _between(*_LATE, self._uneven) * base_s:
+            self._begin_test(late, late.limit / late.mean_s)
+            return self._cut(late, base_s)
+        if late.mean_s > _between(*_FAST, self._uneven) * base_s:
             self._fast = 0
             return self._trim(late, base_s)
         moved_s = base_s + _BASE_WEIGHT * (late.mean_s - base_s)
-        self.base_s = min(moved_s, _CREEP * self._tested_s)
+        self.base_s = min(moved_s, _between(*_CREEP, self._uneven) * self._tested_s)
         self._fast += 1
         if self._fast < self._wait:
             return None
         self._up_from = late
-        self.limit = _STEP_UP * cohort.limit + 1
+        self.limit = _between(*_STEP_UP, self._uneven) * cohort.limit + (1 + self._uneven) / 2
         return LimitReason.FASTER
 
     def _trim(self, late: Measured, base_s: float) -> LimitReason | None:
@@ -199,10 +260,26 @@ class Knee:
         self.limit = min(cohort.limit, max(before.limit, knee))
         return LimitReason.QUEUEING
 
+    def _begin_test(self, first: Measured, per_s: float = 0.0) -> None:
+        self._enter(Phase.TEST)
+        self._before = first
+        self._return_to, self._steps, self._per_s = self.limit, 0, per_s
+
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
         self._before = self._late = self._up_from = None
+        self._slow_running = 0
+        self._ends.clear()
+        self._most = 0
         self._fast = self._slow = 0
+
+
+def _unevenness(cohort: Measured) -> float:
+    return min(1.0, cohort.spread / _UNEVEN)
+
+
+def _between(even: float, uneven: float, share: float) -> float:
+    return even + share * (uneven - even)
 
 
 def _half_of(change: float) -> float:
