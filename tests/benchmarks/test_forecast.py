@@ -58,6 +58,7 @@ async def test_that_the_promise_is_kept(tmp_path, name):
             for run_id in (made.first_run_id, made.second_run_id):
                 assert await session.wait(run_id) is RunState.FINISHED
             found = await session.preview(made.id)
+            assert found.forecast is not None
             full = await session.make_run(job, dataset)
             await session.start(full)
             assert await session.wait(full) is RunState.FINISHED

@@ -79,7 +79,7 @@ def shares_of(project: Path) -> Shares:
 def compared(folder: Path, rows: int) -> tuple[Shares, Shares]:
     """(One run of all rows alone, two runs of half of them each)."""
 
-    async def main() -> list[Path]:
+    async def main() -> tuple[Path, Path]:
         return await asyncio.gather(
             carried_out(folder, first, 1, rows),
             carried_out(folder, second, 2, rows // 2),

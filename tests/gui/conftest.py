@@ -66,7 +66,7 @@ def prepared(desk: FakeDesk, tmp_path):
         desk.open(tmp_path / "p.batchdesk")
         desk.import_table(table, key="id")
         desk.edit_job(job)
-        desk.heard = []
+        desk.heard.clear()
         desk.run_state.connect(lambda event: desk.heard.append(event.state))
         if start:
             desk.start_new_run()

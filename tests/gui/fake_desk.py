@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from batchdesk.domain.task import RunState
 from batchdesk.gui.desk import Desk
 from batchdesk.session import Event
 from batchdesk.settings import Settings
@@ -85,6 +86,7 @@ class FakeDesk(Desk):
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.engine = FakeEngine()
+        self.heard: list[RunState] = []  # filled by the fixture that prepares a run
         super().__init__(self.engine, settings or Settings())
 
     def open(self, path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Any
 
 import pytest
 from openpyxl import Workbook
@@ -59,7 +60,7 @@ def click(qtbot, button):
 def keys_and_texts(desk):
     ids: list[int] = []
     desk.ask(lambda session: session.row_ids(desk.dataset.id), ids.extend)
-    rows: list = []
+    rows: list[Any] = []
     desk.ask(lambda session: session.row_page(ids), rows.extend)
     return [(row.key, row.cells) for row in rows]
 
@@ -186,9 +187,10 @@ def test_that_an_empty_clipboard_says_what_to_do(desk, page, qtbot):
 
 def test_that_another_sheet_of_a_workbook_is_looked_at_and_read(desk, page, qtbot, tmp_path):
     book = Workbook()
-    book.active.title = "One"
-    book.active.append(["id", "text"])
-    book.active.append(["a", "first sheet"])
+    first = book.worksheets[0]
+    first.title = "One"
+    first.append(["id", "text"])
+    first.append(["a", "first sheet"])
     second = book.create_sheet("Two")
     second.append(["a title over the table"])
     second.append(["id", "text"])

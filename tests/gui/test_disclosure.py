@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
@@ -15,7 +17,7 @@ MASKED = {"text": frozenset({"email", "ORDER"})}
 
 
 def told(**changes) -> Disclosure:
-    values = {
+    values: dict[str, Any] = {
         "address": "https://api.deepseek.com",
         "service": "DeepSeek",
         "model": "deepseek-chat",

@@ -30,6 +30,7 @@ from batchdesk.domain.snapshot import (
 )
 from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.gui.pages import PAGES
+from batchdesk.gui.pages.run import RunPage
 from batchdesk.gui.theme import ThemeChoice
 from batchdesk.gui.window import MainWindow
 
@@ -184,6 +185,7 @@ def test_that_failed_rows_are_pictured(prepared, qtbot, look, shot):
     window.show()
     window.go_to("run")
     page = window.page("run")
+    assert isinstance(page, RunPage)
     page.show_view("dead")
     page.dead.kind_table.select_row(1)
     settle(qtbot, window)

@@ -24,7 +24,7 @@ def test_that_warnings_and_attempts_have_a_file_each(tmp_path, capsys):
 def test_that_an_error_is_written_with_its_stack(tmp_path):
     with open_logs(tmp_path):
         try:
-            {}["x"]
+            {"y": 1}["x"]
         except KeyError:
             logging.getLogger("batchdesk.y").exception("a bug")
     assert "test_logs.py" in (tmp_path / "batchdesk.log").read_text(encoding="utf-8")

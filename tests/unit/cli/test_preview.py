@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_that_an_unknown_price_is_said_to_be_unknown():
 
 
 def test_that_gates_are_told_with_their_counts_and_the_rows_that_differ():
-    lines = preview_lines(FOUND, "reviews", "job.toml")
+    lines = preview_lines(FOUND, "reviews", Path("job.toml"))
     assert "  format     passed: 40 of 40 answers have the asked form" in lines
     assert "  stable     NOT passed: 18 of 20 rows were answered the same twice" in lines
     assert "  matched    not asked for by this job" in lines
@@ -81,7 +82,7 @@ def test_that_gates_are_told_with_their_counts_and_the_rows_that_differ():
 )
 def test_that_confidence_is_held_against_correctness(useless, line):
     test = ConfidenceTest(0.8, Share(2, 4), Share(0, 16), 0.9, 0.91, 0.9, is_useless=useless)
-    assert line in preview_lines(replace(FOUND, confidence=test), "reviews", "job.toml")
+    assert line in preview_lines(replace(FOUND, confidence=test), "reviews", Path("job.toml"))
 
 
 @pytest.fixture

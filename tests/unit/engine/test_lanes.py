@@ -29,7 +29,7 @@ def due(at, task_id, *, kind=ErrorKind.SERVER_ERROR, since=0.0, slow=False):
 
 def sent(lanes, count=None, *, limit=20, barred=frozenset(), landing=True):
     """Ids in the order of sending; ``landing``: every answer comes before the next is sent."""
-    order = []
+    order: list[int] = []
     while (one := lanes.peek(limit, barred)) is not None and (count is None or len(order) < count):
         lanes.pop(one)
         if landing:
@@ -269,8 +269,10 @@ def test_that_depths_tell_what_is_ready_waits_and_is_under_way_by_lane():
     lanes.wait(due(130.0, 6, since=85.0))
     lanes.wait(due(120.0, 7, since=88.0))
     for one in (ready(1), ready(11, slow=True)):
-        assert lanes.peek(1).task.id == one.task.id
-        lanes.pop(lanes.peek(1))
+        found = lanes.peek(1)
+        assert found is not None
+        assert found.task.id == one.task.id
+        lanes.pop(found)
     assert lanes.depths(100.0) == (LaneDepth(1, 2, 1, 15.0), LaneDepth(2, 0, 1, 18.0))
     assert Lanes(2).depths(100.0) == (LaneDepth(), LaneDepth())
 

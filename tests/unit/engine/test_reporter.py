@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
 from batchdesk.engine.admission import GateFigures
@@ -10,10 +11,14 @@ from batchdesk.engine.lanes import Lanes
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.reporter import Reporter
 from batchdesk.engine.snapshots import Standing, take_snapshot
+from batchdesk.store.journal import RunJournal
 
 
-class Journal:
-    run_id = 5
+class Journal(RunJournal):
+    """Of nothing but a number."""
+
+    def __init__(self):
+        self.run_id = 5
 
 
 def a_reporter(standing, changes, listener):
@@ -34,7 +39,8 @@ def a_reporter(standing, changes, listener):
 
 
 def test_that_changes_of_limits_are_shown_once_and_the_last_reason_is_kept_for_advice():
-    standing, changes, events = Standing(5), ChangeLog(), []
+    standing, changes = Standing(5), ChangeLog()
+    events: list[Any] = []
     reporter = a_reporter(standing, changes, events.append)
     made = [
         LimitChange(1.0, LimitKind.IN_FLIGHT, 80, 32, LimitReason.TESTING),
@@ -52,7 +58,8 @@ def test_that_changes_of_limits_are_shown_once_and_the_last_reason_is_kept_for_a
 
 
 def test_that_a_task_that_changed_is_told_once():
-    standing, events = Standing(5), []
+    standing = Standing(5)
+    events: list[Any] = []
     reporter = a_reporter(standing, ChangeLog(), events.append)
     standing.changed += [7, 8]
     reporter.show()
@@ -61,7 +68,8 @@ def test_that_a_task_that_changed_is_told_once():
 
 
 def test_that_a_stall_is_told_with_what_the_run_is_said_to_wait_for():
-    standing, events = Standing(5), []
+    standing = Standing(5)
+    events: list[Any] = []
     standing.hold = HoldReason.SHARED
     a_reporter(standing, ChangeLog(), events.append).stalled(60.0)
     assert events == [Stalled(5, 60.0, HoldReason.SHARED)]

@@ -101,7 +101,9 @@ def stalls(bench):
     return [event for event in bench.events if isinstance(event, Stalled)]
 
 
-def test_that_a_refill_that_never_comes_back_is_told_with_the_place_where_it_waits(caplog):
+def test_that_a_refill_that_never_comes_back_is_told_with_the_place_where_it_waits(
+    caplog, monkeypatch
+):
     bench = Bench(texts(5))
     run_id = bench.make_run()
 
@@ -110,7 +112,7 @@ def test_that_a_refill_that_never_comes_back_is_told_with_the_place_where_it_wai
 
     async def main():
         runner = bench.runner(run_id, FakeProvider(always(Ends())))
-        runner._journal.claim = never_comes_back
+        monkeypatch.setattr(runner._journal, "claim", never_comes_back)
         running = asyncio.create_task(runner.run())
         await asyncio.sleep(300)
         runner.pause()

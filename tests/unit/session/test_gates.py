@@ -80,6 +80,7 @@ def test_that_low_confidence_is_held_against_what_was_wrong():
         answer_field="label",
         at=0.6,
     )
+    assert found is not None
     assert (found.low_wrong, found.high_wrong) == (Share(2, 3), Share(0, 3))
     assert found.order == 1.0
     assert not found.is_useless
@@ -92,6 +93,7 @@ def test_that_a_confidence_that_is_always_the_same_is_useless():
         answer_field="label",
         at=None,
     )
+    assert found is not None
     assert found.is_useless
     assert found.order == 0.5
 
@@ -110,6 +112,8 @@ def test_that_a_pilot_differs_only_where_the_intervals_do():
     assert found["input_tokens"].differs
     assert found["output_tokens"].preview == Measured(10, 10, 10)
     assert not found["output_tokens"].differs
-    assert found["format"].pilot.value == pytest.approx(0.99)
+    pilot_format = found["format"].pilot
+    assert pilot_format is not None
+    assert pilot_format.value == pytest.approx(0.99)
     assert not found["format"].differs
     assert not found["accuracy"].differs

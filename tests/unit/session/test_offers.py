@@ -69,6 +69,7 @@ def test_that_a_peek_shows_the_first_rows_and_how_they_were_read(tmp_path):
 async def test_that_a_provider_is_tried_with_a_small_question():
     test = await try_provider(ProviderSpec.model_validate({"preset": "practice"}))
     assert test.text
+    assert test.seconds is not None
     assert 0.2 <= test.seconds < 30  # its usual latency
 
 

@@ -9,7 +9,7 @@ from batchdesk.errors import JobFileError
 async def test_that_a_table_is_told_in_figures(session, tmp_path):
     content = b"id,text\n1,good\n2,good\n3,\n4," + b"word " * 400 + b"\n"
     table = await a_table(session, tmp_path, content)
-    heard = []
+    heard: list[float] = []
     found = await session.profile(table.id, on_progress=heard.append)
     text = found.figures.columns[1]
     assert (found.figures.rows, text.blanks, text.distinct) == (4, 1, 2)

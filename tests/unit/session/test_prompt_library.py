@@ -75,7 +75,7 @@ def test_that_texts_differ_by_line_and_settings_by_value():
 
 def test_that_an_allowed_value_that_came_is_told_at_its_field():
     old = a_job()
-    output = {**old.stages[0].output}
+    output = {**(old.stages[0].output or {})}
     output["properties"] = {"label": {"enum": ["positive", "negative", "mixed"]}}
     new = a_job(stage={"output": output})
     assert differences(old, new) == [

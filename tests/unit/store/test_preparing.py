@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pytest
 from tests.unit.store.files import add_run, add_table, attempt, in_memory, passed, task_ids
 
@@ -15,6 +17,15 @@ def connection():
     found = in_memory()
     yield found
     found.close()
+
+
+T = TypeVar("T")
+
+
+def the(found: T | None) -> T:
+    """What was looked for, which must be there."""
+    assert found is not None
+    return found
 
 
 def empty_run(connection, dataset_id):
@@ -94,10 +105,10 @@ def test_that_an_answer_is_found_for_the_same_question_about_the_same_row_only(c
     carried.follow(connection, later, table)
     asked = {now_one: "v1", now_two: "v1", new: "v1"}
     assert preparing.answered_alike(connection, asked) == {now_one: first}
-    assert rows.dataset(connection, later).earlier_id == table
+    assert the(rows.dataset(connection, later)).earlier_id == table
     carried.forget_dataset(connection, table)
     assert preparing.answered_alike(connection, asked) == {}
-    assert rows.dataset(connection, later).earlier_id is None
+    assert the(rows.dataset(connection, later)).earlier_id is None
 
 
 def test_that_all_attempts_of_a_row_are_taken_together(connection):
@@ -125,15 +136,15 @@ def test_that_all_attempts_of_a_row_are_taken_together(connection):
 def test_that_the_newest_preview_of_a_job_version_over_a_table_is_found(connection):
     table = add_table(connection, [{"text": "x"}])
     first, second = (add_run(connection, 1, dataset_id=table) for _ in range(2))
-    job_id = runs.run(connection, first).job_id
+    job_id = the(runs.run(connection, first)).job_id
     older = previews.add(connection, first, second, {"choice": {}})
     newer = previews.add(connection, first, second, {"choice": {}})
     previews.promise(connection, newer, {"rows": 1})
-    assert previews.latest(connection, job_id, table).id == newer
+    assert the(previews.latest(connection, job_id, table)).id == newer
     assert previews.latest(connection, job_id, table + 1) is None
-    assert previews.preview(connection, older).forecast is None
-    assert previews.preview(connection, newer).forecast == {"rows": 1}
+    assert the(previews.preview(connection, older)).forecast is None
+    assert the(previews.preview(connection, newer)).forecast == {"rows": 1}
     runs.note(connection, first, forecast={"rows": 2})
     runs.note(connection, first, cleaning={"steps": []}, pilot_run_id=second)
-    kept = runs.run(connection, first)
+    kept = the(runs.run(connection, first))
     assert (kept.forecast, kept.cleaning, kept.pilot_run_id) == ({"rows": 2}, {"steps": []}, second)
