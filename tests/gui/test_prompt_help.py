@@ -115,6 +115,18 @@ def test_that_a_prompt_that_cannot_be_filled_in_cannot_be_tried(desk, page, qtbo
     assert "texte" in page.trying.button.toolTip()
 
 
+def test_that_any_row_is_gone_to_by_its_number(page, qtbot):
+    qtbot.waitUntil(lambda: not page.sent._timer.isActive())
+    for typed, key in (("17", "r17"), ("99", "r30"), ("0", "r30")):
+        page.sent.number.setText(typed)
+        qtbot.keyClick(page.sent.number, Qt.Key.Key_Return)
+        assert page.sent.which.text() == f"of 30 · {key}"
+    assert "from 1 on" in page.sent.number.toolTip()
+    page.sent.number.setText("3")
+    qtbot.keyClick(page.sent.number, Qt.Key.Key_Return)
+    assert "text number 3 which" in page.sent.text.toPlainText()
+
+
 # -- tokens and money ------------------------------------------------------------------------
 
 

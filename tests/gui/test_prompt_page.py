@@ -221,13 +221,13 @@ def test_that_an_empty_text_per_row_is_named_and_the_job_stays(project, page, qt
 
 def test_that_rows_are_stepped_through(page, qtbot):
     rendered(page, qtbot)
-    assert page.sent.which.text() == "row r1, 1 of 30"
+    assert page.sent.which.text() == "of 30 · r1"
     assert not page.sent.before.isEnabled()
     click(qtbot, page.sent.after)
-    assert page.sent.which.text() == "row r2, 2 of 30"
+    assert page.sent.which.text() == "of 30 · r2"
     assert "text number 2 which" in rendered(page, qtbot)
     click(qtbot, page.sent.before)
-    assert page.sent.which.text() == "row r1, 1 of 30"
+    assert page.sent.which.text() == "of 30 · r1"
 
 
 # -- the answer ------------------------------------------------------------------------------

@@ -8,7 +8,11 @@
         <translation>实际发送内容</translation>
     </message>
     <message>
-        <source>Batchdesk adds “row_key”: the answer must repeat it, so that no answer is taken for another row&apos;s.</source>
+        <source>Row number</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>Batchdesk adds “row_key”: the answer must repeat it, so that no answer is taken for another row's.</source>
         <translation>“row_key”由 Batchdesk 添加：回答必须重复它，以免把一行的回答当成另一行的。</translation>
     </message>
     <message>
@@ -28,8 +32,8 @@
         <translation>示例 {0}</translation>
     </message>
     <message>
-        <source>row {0}, {1} of {2}</source>
-        <translation>行 {0}，第 {1} 行，共 {2} 行</translation>
+        <source>of {0} · {1}</source>
+        <translation>/ {0} · {1}</translation>
     </message>
     <message>
         <source>This is the first row.</source>

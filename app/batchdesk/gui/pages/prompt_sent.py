@@ -8,12 +8,12 @@ from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QSizePolicy, QTextEdit, QWidget
 
 from batchdesk.domain.chat import Message
 from batchdesk.domain.job import ROW_KEY_FIELD, Job
 from batchdesk.gui.desk import Asked, Desk
-from batchdesk.gui.pages.prompt_inputs import note
+from batchdesk.gui.pages.prompt_inputs import InvalidInputError, NumberLine, note
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
@@ -59,7 +59,8 @@ class SentPanel(Panel):
         self.error = ""
         self.before = Button("", Kind.FLAT, icon="caret-left", height=24)
         self.after = Button("", Kind.FLAT, icon="caret-right", height=24)
-        self.which = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=60)
+        self.number = NumberLine(self.tr("Row number"), 1, whole=True)
+        self.which = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=40)
         self.text = QTextEdit()
         self.problem = note("", "failed")
         self.about_key = note(
@@ -94,6 +95,17 @@ class SentPanel(Panel):
     def row(self) -> StoredRow | None:
         """The row on show."""
         return self._row
+
+    def go_to_typed(self) -> None:
+        """Go to the row whose number was typed."""
+        try:
+            number = int(self.number.number())
+        except InvalidInputError as error:
+            self.number.setToolTip(str(error))
+            return
+        self.number.setToolTip("")
+        self._place = min(number, len(self._ids)) - 1
+        self._fetch()
 
     def step(self, by: int) -> None:
         """Go to a row before or after."""
@@ -189,11 +201,11 @@ class SentPanel(Panel):
     def _show_which(self) -> None:
         count = len(self._ids)
         if self._row is not None and count:
-            place = self._words.number(self._place + 1)
-            words = self.tr("row {0}, {1} of {2}")
-            words = words.format(self._row.key, place, self._words.number(count))
+            words = self.tr("of {0} · {1}").format(self._words.number(count), self._row.key)
         else:
             words = ""
+        self.number.set_value(self._place + 1 if count else None)
+        self.number.setEnabled(bool(count))
         self.which.set_text(words)
         first = self.tr("This is the first row.") if self._place == 0 else ""
         last = self.tr("This is the last row.") if self._place >= count - 1 else ""
@@ -205,7 +217,10 @@ class SentPanel(Panel):
         self.after.setAccessibleName(self.tr("Row after"))
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
-        for tool in (self.before, self.which, self.after):
+        self.number.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.number.setFixedSize(theme().px(56), theme().px(26))
+        self.number.returnPressed.connect(self.go_to_typed)
+        for tool in (self.before, self.number, self.which, self.after):
             self.add_tool(tool)
         self.text.setReadOnly(True)
         self.text.setAccessibleName(self.tr("As sent"))
