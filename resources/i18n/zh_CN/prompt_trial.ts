@@ -12,7 +12,7 @@
         <translation>请求</translation>
     </message>
     <message>
-        <source>Response</source>
+        <source>Reply</source>
         <translation>响应</translation>
     </message>
     <message>

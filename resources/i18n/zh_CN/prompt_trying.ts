@@ -4,7 +4,7 @@
 <context>
     <name>Trying</name>
     <message>
-        <source>Try this row</source>
+        <source>Try it</source>
         <translation>试此行</translation>
     </message>
     <message>

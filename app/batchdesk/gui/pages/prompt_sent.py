@@ -60,7 +60,7 @@ class SentPanel(Panel):
         self.before = Button("", Kind.FLAT, icon="caret-left", height=24)
         self.after = Button("", Kind.FLAT, icon="caret-right", height=24)
         self.number = NumberLine(self.tr("Row number"), 1, whole=True)
-        self.which = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=40)
+        self.which = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=52)
         self.text = QTextEdit()
         self.problem = note("", "failed")
         self.about_key = note(
@@ -218,7 +218,7 @@ class SentPanel(Panel):
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
         self.number.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.number.setFixedSize(theme().px(56), theme().px(26))
+        self.number.setFixedSize(theme().px(46), theme().px(26))
         self.number.returnPressed.connect(self.go_to_typed)
         for tool in (self.before, self.number, self.which, self.after):
             self.add_tool(tool)

@@ -41,7 +41,7 @@ class TrialPart(QWidget):
             [
                 (_ANSWER, self.tr("Answer")),
                 (_REQUEST, self.tr("Request")),
-                (_RESPONSE, self.tr("Response")),
+                (_RESPONSE, self.tr("Reply")),
             ]
         )
         self.away = Button("", Kind.FLAT, icon="x", height=24)

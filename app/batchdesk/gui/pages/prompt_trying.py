@@ -42,7 +42,7 @@ class Trying(QObject):
         self._asked: Asked | None = None
         self._number = 0  # of the trial whose outcome is wanted; 0: of none
         self._last = 0
-        self.button = Button(self.tr("Try this row"), icon="play", height=26)
+        self.button = Button(self.tr("Try it"), icon="play", height=26)
         self.outcome = TrialPart(words)
         self.button.clicked.connect(lambda _on=False: desk.when_agreed(self.start))
         desk.project_closing.connect(self._forget)
