@@ -154,19 +154,14 @@ def looked_at(project: Path, begins_s: float) -> Outage:
     )
     began_at = attempts[0][0]
     answered = sorted(ended for _, ended, kind in attempts if kind is None)
-    full_second = [began_at + begins_s - 0.25 * n for n in range(1, 6)]
-    before_per_s = statistics.median(
-        sum(end - 1 <= at < end for at in answered) for end in full_second
-    )
-    full_at = next(
-        (
-            closed_at + 0.1 * step
-            for step in range(200)
-            if sum(closed_at + 0.1 * step <= at < closed_at + 0.1 * step + 1 for at in answered)
-            >= 0.95 * before_per_s
-        ),
-        None,
-    )
+
+    def per_s(start: float) -> int:
+        return sum(start <= at < start + 1 for at in answered)
+
+    before_per_s = statistics.median(per_s(began_at + begins_s - 1 - n / 4) for n in range(1, 6))
+    # Two answers more or less in a second are how the second falls on their rounds.
+    starts = (closed_at + 0.1 * step for step in range(200))
+    full_at = next((at for at in starts if per_s(at) >= before_per_s - 2), None)
     return Outage(
         states=dict(query(project, "SELECT state, count(*) FROM task GROUP BY state")),
         opened_at=opened_at,

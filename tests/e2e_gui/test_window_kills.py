@@ -121,7 +121,7 @@ def kill_and_look(tmp_path: Path, screen: str, *, kills: int, seed: int) -> None
         for number in range(kills):
             window = Window(env, project)
             try:
-                window.press("ctrl+4")
+                window.press("ctrl+5")
                 window.command("start or resume")
                 server.wait_until("answered", answered + rng.randint(20, ROWS // kills - 80))
                 assert window.process.poll() is None

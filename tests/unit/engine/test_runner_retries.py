@@ -223,7 +223,7 @@ def test_that_a_storm_of_retries_does_not_fill_the_memory_with_rows():
     run_id = bench.make_run()
 
     def script(_request, number):
-        return Ends(0.01, text="no JSON at all") if number == 1 else Ends(1.0)
+        return Ends(0.01, ErrorKind.RATE_LIMITED, 30.0) if number == 1 else Ends(1.0)
 
     assert carry_out(bench, run_id, FakeProvider(script), in_flight=1) is RunState.FINISHED
     shown = [event.snapshot for event in bench.events if isinstance(event, SnapshotTaken)]

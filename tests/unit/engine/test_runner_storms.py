@@ -25,28 +25,28 @@ from batchdesk.store import runs
 
 
 def test_that_thousands_of_rows_survive_a_bad_day():
-    bench = Bench(texts(3000))
+    bench = Bench(texts(2000))
     run_id = bench.make_run()
     dice = random.Random(3)
 
     def script(request, _number):
         roll = dice.random()
-        if roll < 0.002:
+        if roll < 0.05:
             return Ends(0.05, ErrorKind.RATE_LIMITED, dice.choice([None, 1.0, 5.0]))
-        if roll < 0.07:
+        if roll < 0.12:
             return Ends(0.1, ErrorKind.SERVER_ERROR)
-        if roll < 0.08:
+        if roll < 0.13:
             return Ends(0.1, ErrorKind.CONNECTION_RESET)
-        if roll < 0.085:
+        if roll < 0.135:
             return Ends(60.0, ErrorKind.READ_TIMEOUT)
-        if roll < 0.095:
+        if roll < 0.145:
             return Ends(text="Sorry")
         return Ends(dice.lognormvariate(-1.6, 0.5))
 
     provider = FakeProvider(script)
     assert carry_out(bench, run_id, provider, in_flight=50) is RunState.FINISHED
     states = bench.states(run_id)
-    assert states["passed"] >= 2995
+    assert states["passed"] >= 1995
     assert set(states) <= {"passed", "review"}
     snapshot = bench.last_snapshot().snapshot
     recorded = Counter(one["error_kind"] for one in bench.attempts(run_id))
