@@ -11,18 +11,17 @@ from pathlib import Path
 import pytest
 from tests.e2e.harness import SHARED_DATA, PracticeServer
 
-_COLLECT_ALL_EVERY = 50
-_tests_so_far = 0
-
 
 @pytest.fixture(autouse=True)
 def _garbage() -> Iterator[None]:
-    """Widgets of earlier tests die on this thread alone, as in the program (gui/garbage.py)."""
-    global _tests_so_far  # noqa: PLW0603 - counted over all tests
+    """Widgets of earlier tests die on this thread alone, as in the program (gui/garbage.py), and
+    soon: each one that is left makes the next test's style sheet slower."""
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()  # all modules are loaded by now; a collection need not go through them
     gc.disable()
     yield
-    _tests_so_far += 1
-    gc.collect(2 if _tests_so_far % _COLLECT_ALL_EVERY == 0 else 1)
+    gc.collect()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -22,7 +22,11 @@ def theme(qapp):
     theme = look.install(qapp, "light")
     theme.set_language("en")
     theme.motion = False
-    return theme
+    yield theme
+    for widget in qapp.topLevelWidgets():  # each one that stays makes the next style sheet slower
+        widget.close()
+        widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(autouse=True)

@@ -44,6 +44,7 @@ def test_that_garbage_is_collected_without_being_asked(garbage, qtbot):
 
 
 def test_that_what_was_there_before_is_spared_until_nothing_is_under_way(garbage):
+    gc.unfreeze()
     garbage.shorten(wanted=False)
     assert gc.get_freeze_count() == 0
     garbage.shorten(wanted=True)
