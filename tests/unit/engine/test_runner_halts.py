@@ -268,3 +268,13 @@ def test_that_a_row_that_is_asked_anew_takes_no_earlier_answer():
     assert carry_out(bench, again, provider, reuses=True) is RunState.FINISHED
     assert [one.row for one in provider.sent] == ["text 2"]
     assert bench.states(again) == {"passed": 3}
+
+
+def test_that_the_phases_of_a_resumed_run_go_on_from_those_of_the_file():
+    bench = Bench(texts(40))
+    run_id = bench.make_run()
+    provider = FakeProvider(always(Ends(1.0)))
+    halted_after(bench, run_id, provider, 1.5, Runner.pause, in_flight=10)
+    assert bench.last_snapshot().snapshot.phases.service_s == pytest.approx(20.0)
+    carry_out(bench, run_id, provider, in_flight=10)
+    assert bench.last_snapshot().snapshot.phases.service_s == pytest.approx(40.0)
