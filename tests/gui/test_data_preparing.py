@@ -89,6 +89,19 @@ def test_that_what_a_step_changed_is_shown_before_and_after(page, qtbot):
     assert not page.cleaning.detail.isVisibleTo(page)
 
 
+def test_that_nothing_is_reckoned_while_nobody_looks(desk, page, qtbot):
+    settled(page, qtbot)
+    page.hide()
+    calls = desk.engine.calls
+    stage = desk.job.stages[0].model_copy(update={"system": "Other words."})
+    desk.edit_job(desk.job.model_copy(update={"stages": (stage,)}))
+    assert not page.cleaning._timer.isActive()
+    assert not page.profile._timer.isActive()
+    page.show()
+    settled(page, qtbot)
+    assert desk.engine.calls > calls
+
+
 def test_that_a_step_taken_out_keeps_its_settings(desk, page, qtbot):
     line(page, "normalise").wanted.click()
     step = desk.job.clean[0].model_copy(update={"repair": False})

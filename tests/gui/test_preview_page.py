@@ -115,6 +115,7 @@ def test_that_twenty_rows_are_tried_twice_and_the_gates_are_counted(project, pag
     assert page.gates.matched.figure.text() == "40 of 40"
     assert page.gates.accuracy.word.text() == "n = 20"
     assert page.badge.text() == "20 rows tried"
+    assert project.job_version == 1
     assert [one.run.kind for one in project.runs] == [RunKind.PREVIEW] * 2
     assert {one.run.state for one in project.runs} == {RunState.FINISHED}
 

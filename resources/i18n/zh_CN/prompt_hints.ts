@@ -44,5 +44,9 @@
         <source>Passed</source>
         <translation>通过</translation>
     </message>
+    <message>
+        <source>This cannot be fixed by itself: {0}</source>
+        <translation>无法自动修正：{0}</translation>
+    </message>
 </context>
 </TS>

@@ -7,7 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -241,8 +248,7 @@ class DataPage(Page):
 
     def _show_roles(self) -> None:
         dataset, job = self._desk.dataset, self._desk.job
-        self.cleaning.show_job(job, dataset)
-        self.profile.show_table(dataset, job)
+        self._show_preparing()
         if dataset is None:
             return
         place = self._files.place(dataset)
@@ -261,6 +267,16 @@ class DataPage(Page):
             else ""
         )
         self.table.show_roles()
+
+    def _show_preparing(self) -> None:
+        """Cleaning and lengths, which take some reckoning: only while somebody looks."""
+        if self.isVisible():
+            self.cleaning.show_job(self._desk.job, self._desk.dataset)
+            self.profile.show_table(self._desk.dataset, self._desk.job)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_preparing()
 
     def _show_ways(self) -> None:
         reading = self._files.importing is not None

@@ -40,7 +40,7 @@ from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.widgets.states import BadgeState, StateBadge
 from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
-from batchdesk.session import RunSummary
+from batchdesk.session import RunSummary, StoredJob
 from batchdesk.session.pilot import Compared
 from batchdesk.session.sampling import Choice
 
@@ -132,9 +132,11 @@ class PreviewPage(Page):
             partial(flow.begin, job=job, dataset=dataset, choice=choice), self._begun, self._failed
         )
 
-    def _begun(self, preview_id: int) -> None:
+    def _begun(self, made: tuple[int, StoredJob]) -> None:
         self._making = False
-        self._preview_id = preview_id
+        self._preview_id, stored = made
+        if self._desk.job is not None and self._desk.job == stored.job:
+            self._desk.edit_job(self._desk.job, stored.version)
         self.filter.choose(_ALL)
         self.model.show_only(None)
         self._read()
@@ -331,8 +333,8 @@ class PreviewPage(Page):
         self._desk.start_new_run()
 
     def _release(self, run_id: int) -> None:
-        call = partial(flow.release, pilot_run_id=run_id)
-        self._desk.when_agreed(partial(self._desk.start_made, call))
+        """What goes was agreed to before the pilot: it is the same job over the same table."""
+        self._desk.start_made(partial(flow.release, pilot_run_id=run_id))
 
     def _look(self, run_id: int) -> None:
         self._desk.choose_run(run_id)

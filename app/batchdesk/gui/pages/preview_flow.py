@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from batchdesk.domain.job import Job
-from batchdesk.session import Dataset, Session, TaskView
+from batchdesk.session import Dataset, Session, StoredJob, TaskView
 from batchdesk.session.pilot import Compared
 from batchdesk.session.preview import Preview
 from batchdesk.session.sampling import Choice
@@ -23,12 +23,15 @@ class Shown:
     second: Sequence[TaskView]
 
 
-async def begin(session: Session, *, job: Job, dataset: Dataset, choice: Choice) -> int:
-    """Make a preview and start both of its runs; returns its id."""
+async def begin(
+    session: Session, *, job: Job, dataset: Dataset, choice: Choice
+) -> tuple[int, StoredJob]:
+    """Save the job, make a preview and start both of its runs; its id, and the job's version."""
     made = await session.make_preview(job, dataset, choice)
+    stored = await session.save_job(job)
     await session.start(made.first_run_id)
     await session.start(made.second_run_id)
-    return made.id
+    return made.id, stored
 
 
 async def read(session: Session, *, preview_id: int) -> Shown:

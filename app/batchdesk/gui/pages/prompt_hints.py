@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import pydantic
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -164,8 +165,15 @@ class HintsPanel(Panel):
 
     def _mend(self, finding: Finding) -> None:
         job = self._desk.job
-        if job is not None:
-            self.mended.emit(mended(job, finding))
+        if job is None:
+            return
+        try:
+            fixed = mended(job, finding)
+        except pydantic.ValidationError as error:
+            told = self.tr("This cannot be fixed by itself: {0}")
+            self._desk.problem.emit(told.format(error.errors()[0]["msg"]))
+            return
+        self.mended.emit(fixed)
 
     def _show_place(self, finding: Finding) -> None:
         place = finding.place
