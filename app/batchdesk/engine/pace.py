@@ -28,10 +28,16 @@ from batchdesk.engine.spacing import Spacing
 # least of a cut by the last estimate too: 1.5 % instead of 2.1 %; fast growth that is linear: 2.0 %
 # instead of 2.1 % with a minute bucket; requests instead of seconds at 5 a second: .95 instead of
 # .87, 1.5 % instead of 3.0 %; the estimate kept after a long stop: full speed 9 s instead of 60 s
-# after a storm of 20 s.
+# after a storm of 20 s; stops of up to 30 s at a low pace or after six long ones: 12 a minute,
+# where refused requests count, used .44 instead of .01 (its own probes used it up), and 13 s
+# instead of 8 to full speed after a storm of 2 minutes; climbing anew after 20 requests at a crawl:
+# 30 requests instead of hundreds after refusals that had nothing to do with the pace.
 
 _STOP_MIN_S = 0.05
 _STOP_MAX_S = 5.0
+_STOP_MAX_LONG_S = 30.0  # at a low pace, or where probes were refused again and again:
+_STOP_MAX_REQUESTS = 3.0  # the time of so many requests,
+_PROBES = 6  # or after so many at the usual most: perhaps they use up what there is
 _REFUSAL_TIME_S = 0.1  # until a refusal comes back, at first
 _REFUSAL_TIME_WEIGHT = 0.2  # of the newest in the moving mean
 _ELAPSED_MIN_S = 0.2
@@ -50,7 +56,9 @@ _FAR = 8.0  # above this one the growth itself grows, however few requests there
 _SLOW = 0.005  # of the pace, per second
 _SLOW_MIN = 0.001
 _FAST = 0.33  # of the last estimate (far above it: of the pace), per second
-_PACE_MIN = 0.1 / 60  # the lowest limit that a job can tell
+_PACE_MIN = 0.05  # three a minute: no service is known to permit less
+_CRAWL = 0.3  # so low the pace may be what a storm left:
+_CRAWL_KEPT = 20  # after so many requests without a refusal it climbs fast, as at first
 _REPORTED_STEP = 0.01  # growth is reported in steps of so much
 
 
@@ -83,6 +91,7 @@ class LearnedPace:
         self._stop_until = -math.inf
         self._stopped_at = 0.0  # of ``_active_s``
         self._probe: Ticket | None = None
+        self._probes = 0  # refused after a long stop, since the last cut
         self._is_known_limit = True  # whether the known limit can be the one that refused
         self._refusal_time_s = _REFUSAL_TIME_S
         self._newest = 0  # number of the newest ticket
@@ -155,7 +164,9 @@ class LearnedPace:
         if number > self._counted_number:
             self._kept = max(0, self._kept - 1)
         if is_probe:
-            self._stop_s = min(_STOP_MAX_S, max(ending.hint_s or 0.0, 2 * self._stop_s))
+            self._probes += self._stop_s >= _STOP_MAX_S
+            longer_s = max(ending.hint_s or 0.0, 2 * self._stop_s)
+            self._stop_s = min(self._longest_stop_s(), longer_s)
             self._stop(self._stop_s, now)
         elif number > self._cut_number:
             left = ending.limits.requests.remaining if ending.limits.requests else None
@@ -165,10 +176,17 @@ class LearnedPace:
     def _cut(self, now: float) -> None:
         pace = self._spacing.per_second
         self._cut_number = self._newest
-        self._stopped_at = self._active_s
+        self._stopped_at, self._probes = self._active_s, 0
         self._stop_s = min(_STOP_MAX_S, max(_STOP_MIN_S, 1 / pace if pace else 0.0))
         self._stop(self._stop_s, now)
         self._report(0.0, LimitReason.REFUSED, now)
+
+    def _longest_stop_s(self) -> float:
+        if self._probes >= _PROBES:
+            return _STOP_MAX_LONG_S
+        pace = self._spacing.per_second
+        of_requests_s = _STOP_MAX_REQUESTS / pace if pace else 0.0
+        return min(_STOP_MAX_LONG_S, max(_STOP_MAX_S, of_requests_s))
 
     def _stop(self, seconds: float, now: float) -> None:
         self._mode, self._probe = _Mode.STOPPED, None
@@ -235,6 +253,8 @@ class LearnedPace:
     def _growth(self, pace: float, passed_s: float) -> float:
         """By which share to grow. Far below 25 a second, requests count instead of seconds."""
         fast = _FAST * (passed_s if pace >= 1 else self._taken)
+        if pace < _CRAWL and self._kept >= _CRAWL_KEPT:
+            self._ceiling = 0.0
         if pace > _FAR * self._ceiling:
             return fast
         if pace < _BELOW * self._ceiling:

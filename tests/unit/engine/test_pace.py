@@ -112,6 +112,62 @@ def test_that_a_refused_probe_waits_for_its_hint_within_5_s(hint_s, stop_s):
     assert until(driver.hold(1000.05)) == pytest.approx(1000.05 + stop_s)
 
 
+def stops(driver: Driver, at: float, count: int) -> list[float]:
+    """How long each of so many refused probes stops the sending."""
+    found = []
+    for _ in range(count):
+        driver.refuse(driver.send(at), at)
+        hold = driver.hold(at)
+        assert hold is not None
+        found.append(until(hold) - at)
+        at = until(hold)
+    return found
+
+
+def test_that_after_six_long_stops_the_next_are_longer_up_to_30_s():
+    driver = Driver(LearnedPace())
+
+    found = stops(driver, 1000.0, 16)
+
+    assert found[:8] == pytest.approx([0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0])
+    assert found[8:] == pytest.approx([5.0, 5.0, 5.0, 5.0, 5.0, 10.0, 20.0, 30.0])
+
+
+def test_that_at_a_low_pace_probes_wait_for_three_requests_time():
+    part, driver = reopened(sent=2, after_s=9.9)
+    assert part.per_second == pytest.approx(0.297)  # three in 10 s
+
+    found = stops(driver, 1020.0, 3)
+
+    assert found == pytest.approx([1 / 0.297, 2 / 0.297, 3 / 0.297])
+
+
+def test_that_refusals_never_leave_less_than_three_requests_a_minute():
+    part, driver = reopened()
+    at = 1010.0
+    for _ in range(200):  # every other request is refused, whatever the pace
+        at = max(at + 0.1, until(driver.hold(at)) if driver.hold(at) else 0.0)
+        driver.refuse(driver.send(at), at)
+        at = until(driver.hold(at))
+        driver.answer(driver.send(at), at)
+
+    assert part.per_second == pytest.approx(0.05)
+
+
+def test_that_a_crawl_is_left_within_30_requests():
+    part, driver = reopened(sent=2, after_s=40.0)
+    at = 1050.0
+    driver.refuse(driver.send(at), at)
+    paces = []
+    for _ in range(31):  # a probe and 30 more
+        at = until(driver.hold(at)) if driver.hold(at) else at
+        driver.answer(driver.send(at), at)
+        paces.append(rate(part))
+
+    assert paces[19] < 0.15
+    assert paces[30] > 1.0
+
+
 def test_that_refusals_of_what_was_sent_before_the_cut_are_neutral():
     part = LearnedPace()
     driver = Driver(part)
