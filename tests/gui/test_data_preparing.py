@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.pages.data import DataPage
+from batchdesk.gui.pages.data_cleaning import around_change
 from batchdesk.gui.pages.data_profile import quantile
 from batchdesk.session import RowCount
 from batchdesk.session.reading import Lengths
@@ -115,6 +116,15 @@ def test_that_a_step_taken_out_keeps_its_settings(desk, page, qtbot):
 def test_that_only_the_first_rows_of_a_long_table_are_told_of_as_such(page):
     page.cleaning._show((), RowCount(2, 0, 1))
     assert page.cleaning.sent.text() == "2 rows will be sent of the first 3"
+
+
+def test_that_a_sample_begins_shortly_before_what_changed():
+    before = "a" * 100 + "\nX" + "b" * 200
+    after = "a" * 100 + " Y" + "b" * 200
+    one, other = around_change(before, after)
+    assert one == "…" + "a" * 30 + "⏎X" + "b" * 108 + "…"
+    assert other == "…" + "a" * 30 + " Y" + "b" * 108 + "…"
+    assert around_change("two  words", "two words") == ("two  words", "two words")
 
 
 # -- lengths ---------------------------------------------------------------------------------

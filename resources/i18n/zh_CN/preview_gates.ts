@@ -116,7 +116,7 @@
         <translation>置信度在此没有意义。</translation>
     </message>
     <message>
-        <source>Low confidence: {0} wrong</source>
+        <source>Unsure: {0} wrong</source>
         <translation>低置信度：{0} 错误</translation>
     </message>
 </context>

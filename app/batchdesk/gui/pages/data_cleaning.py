@@ -36,7 +36,7 @@ from batchdesk.session.reading import StepReport
 
 MOST_TRIED = 20_000  # rows
 _PAUSE_MS = 400
-_SAMPLES, _SHOWN = 4, 160
+_SAMPLES, _SHOWN, _BEFORE = 4, 140, 30  # characters of a text, and of it before the change
 _NEW: dict[str, CleanStep] = {
     "normalise": NormaliseStep(step="normalise"),
     "empty": EmptyStep(step="empty"),
@@ -214,7 +214,7 @@ class CleaningSection(QWidget):
             return
         told = []
         for one in report.samples[:_SAMPLES]:
-            before, after = (" ".join(text.split())[:_SHOWN] for text in (one.before, one.after))
+            before, after = around_change(one.before, one.after)
             told.append(self.tr("{0}: {1}\n→ {2}").format(one.column, before, after))
         if not told:
             told = [self.tr("%Ln group(s) of rows are nearly equal.", "", len(report.near))]
@@ -224,3 +224,18 @@ class CleaningSection(QWidget):
         self._timer.stop()
         self._tried_for = None
         self._show((), None)
+
+
+def around_change(before: str, after: str) -> tuple[str, str]:
+    """Both texts in one line each, from shortly before the first place where they differ."""
+    pairs = zip(before, after, strict=False)
+    same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
+    first = min(len(before), len(after)) if same is None else same
+    start = max(0, first - _BEFORE)
+    return _from(before, start), _from(after, start)
+
+
+def _from(text: str, start: int) -> str:
+    shown = text[start : start + _SHOWN].replace("\r\n", "⏎").replace("\n", "⏎").replace("\r", "⏎")
+    more = "…" if start + _SHOWN < len(text) else ""
+    return f"{'…' if start else ''}{shown}{more}"

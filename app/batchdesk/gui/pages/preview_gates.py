@@ -189,4 +189,4 @@ class GatesRow(QWidget):
         if test.is_useless:
             return self.tr("Confidence tells nothing here.")
         wrong = self._of(test.low_wrong.right, test.low_wrong.of)
-        return self.tr("Low confidence: {0} wrong").format(wrong)
+        return self.tr("Unsure: {0} wrong").format(wrong)
