@@ -13,6 +13,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from tests.gui.gallery import ChartGallery, Gallery
 
 from batchdesk.domain.job import PracticeSpec, ProviderSpec
@@ -69,9 +70,12 @@ def project(desk, finished, tmp_path):
 
 
 def settle(qtbot, window):
-    """Lets timers of 0 ms, layouts and the first drawing of charts happen."""
+    """Lets layouts, the first drawing of charts and what waits for a pause in typing happen."""
     for _ in range(6):
         qtbot.wait(30)
+    pauses = [one for one in window.findChildren(QTimer) if one.isSingleShot()]
+    qtbot.waitUntil(lambda: not any(one.isActive() for one in pauses), timeout=10_000)
+    qtbot.wait(30)
     window.repaint()
 
 

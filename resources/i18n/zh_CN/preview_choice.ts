@@ -49,7 +49,7 @@
     </message>
     <message>
         <source>spread over “{0}”</source>
-        <translation>按“{0}”均匀分布</translation>
+        <translation>按“{0}”均分</translation>
     </message>
     <message>
         <source>Try again</source>

@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>Run 10 % pilot</source>
-        <translation>先导运行 10 %</translation>
+        <translation>先导运行 10%</translation>
     </message>
     <message numerus="yes">
         <source>Run all %Ln row(s)</source>

@@ -61,7 +61,7 @@
     </message>
     <message>
         <source>Write what the model is told for all rows, and the text for each row; a click on a column puts it where the cursor is. “As sent” shows a real row filled in. At the left choose who answers, at the right what the answer must be. Try one row here and some on the Preview page before you run all. Changes are kept by themselves; a version is saved when you stop typing, leave the page, or start a run.</source>
-        <translation>写下对所有行都适用的说明，以及每一行的文本；点击某列会把它插入光标处。“实际发送内容”显示填好的真实行。左侧选择由谁回答，右侧规定回答的形式。运行全部之前，先在这里试一行，再到“试跑”页试几行。更改会自动保留；停止输入、离开页面或开始运行时会保存一个版本。</translation>
+        <translation>写下对所有行都适用的说明，以及每一行的文本；点击某列会把它插入光标处。“实际发送”显示填好的真实行。左侧选择由谁回答，右侧规定回答的形式。运行全部之前，先在这里试一行，再到“试跑”页试几行。更改会自动保留；停止输入、离开页面或开始运行时会保存一个版本。</translation>
     </message>
     <message>
         <source>Run all chosen rows</source>

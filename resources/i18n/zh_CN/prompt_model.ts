@@ -45,7 +45,7 @@
     </message>
     <message>
         <source>What “As sent” shows goes to {0}.</source>
-        <translation>“实际发送内容”中显示的内容会发给 {0}。</translation>
+        <translation>“实际发送”中显示的内容会发给 {0}。</translation>
     </message>
     <message>
         <source>its own</source>

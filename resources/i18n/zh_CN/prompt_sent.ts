@@ -5,7 +5,7 @@
     <name>SentPanel</name>
     <message>
         <source>As sent</source>
-        <translation>实际发送内容</translation>
+        <translation>实际发送</translation>
     </message>
     <message>
         <source>Row number</source>

@@ -5,7 +5,7 @@
     <name>Trying</name>
     <message>
         <source>Try it</source>
-        <translation>试此行</translation>
+        <translation>试答</translation>
     </message>
     <message>
         <source>The answer is under way.</source>

@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>your label</source>
-        <translation>你的标签</translation>
+        <translation>您的标签</translation>
     </message>
     <message>
         <source>the model answered</source>

@@ -57,7 +57,7 @@
     </message>
     <message>
         <source>The model&apos;s answer is kept beside yours.</source>
-        <translation>模型的回答会与你的一并保留。</translation>
+        <translation>模型的回答会与您的一并保留。</translation>
     </message>
     <message>
         <source>Reject {0}</source>

@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>Nothing waits for you</source>
-        <translation>没有等待你复核的内容</translation>
+        <translation>没有等待您复核的内容</translation>
     </message>
     <message>
         <source>Answers that a check finds doubtful come here; all others passed.</source>

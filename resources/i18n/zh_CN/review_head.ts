@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>{0} · about {1} at your pace ({2} each)</source>
-        <translation>{0} · 按你的速度约 {1}（每条 {2}）</translation>
+        <translation>{0} · 按您的速度约 {1}（每条 {2}）</translation>
     </message>
 </context>
 </TS>

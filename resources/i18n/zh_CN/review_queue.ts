@@ -37,7 +37,7 @@
     </message>
     <message>
         <source>Answers that wait for you</source>
-        <translation>等待你复核的回答</translation>
+        <translation>等待您复核的回答</translation>
     </message>
     <message>
         <source>{0} of {1} decided</source>

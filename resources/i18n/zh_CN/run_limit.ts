@@ -25,7 +25,7 @@
     </message>
     <message>
         <source>requests at once; fixed by you</source>
-        <translation>同时请求数；由你固定</translation>
+        <translation>同时请求数；由您固定</translation>
     </message>
     <message>
         <source>requests at once</source>

@@ -79,7 +79,7 @@
         <name>PrivacySection</name>
         <message>
             <source>In a run, what “As sent” on the Prompt page shows goes to the service chosen there, with the form of the answer: your texts, the columns they name, and the row's id. No other column is sent, and nothing to anybody else.</source>
-            <translation>运行时，提示词页面“实际发送内容”所示的内容，连同回答的形式，会发给所选的服务：您的文本、其中提到的列，以及行的编号。其他列不会发送，也不会发给任何其他人。</translation>
+            <translation>运行时，提示词页面“实际发送”所示的内容，连同回答的形式，会发给所选的服务：您的文本、其中提到的列，以及行的编号。其他列不会发送，也不会发给任何其他人。</translation>
         </message>
         <message>
             <source>The built-in model and the practice server send nothing over the network.</source>

@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>You fixed it.</source>
-        <translation>这是你固定的。</translation>
+        <translation>这是您固定的。</translation>
     </message>
     <message>
         <source>That is the ceiling; a higher one may help.</source>
@@ -173,7 +173,7 @@
     </message>
     <message>
         <source>You fixed the limit at {0}: a higher one, or letting it move by itself, might be faster.</source>
-        <translation>你把上限固定为 {0}：调高或改为自动可能会更快。</translation>
+        <translation>您把上限固定为 {0}：调高或改为自动可能会更快。</translation>
     </message>
     <message>
         <source>{0} of the requests give no usable answer; they cost time and money. See “Failed requests by kind”.</source>
@@ -315,7 +315,7 @@
     </message>
     <message>
         <source>set by you</source>
-        <translation>由你设定</translation>
+        <translation>由您设定</translation>
     </message>
     <message>
         <source>alarm: many failures</source>

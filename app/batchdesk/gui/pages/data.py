@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
-    QWidget,
 )
 
 from batchdesk.domain.clean import CleanStep
@@ -41,6 +40,7 @@ from batchdesk.gui.pages.data_table import TablePanel
 from batchdesk.gui.pages.prompt_first import first_jobs_of
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
+from batchdesk.gui.widgets.column import ScrolledColumn
 from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.page import Command, Page
@@ -160,7 +160,7 @@ class DataPage(Page):
         return panel
 
     def _splitter(self) -> QSplitter:
-        side = QWidget()
+        side = ScrolledColumn()
         column = QVBoxLayout(side)
         column.setContentsMargins(1, 6, 1, 8)
         column.setSpacing(8)

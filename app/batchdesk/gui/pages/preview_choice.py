@@ -49,7 +49,7 @@ class ChoiceStrip(Panel):
         row.addWidget(ElidingLabel(self.tr("Try"), Type.BODY, "text2", least=20))
         row.addWidget(self.count)
         row.addWidget(ElidingLabel(self.tr("rows:"), Type.BODY, "text2", least=30))
-        row.addWidget(self.how, 1)
+        row.addWidget(self.how, 6)
         row.addWidget(ElidingLabel(self.tr("each twice"), Type.BODY, "text2", least=40))
         row.addStretch(1)
         row.addWidget(self.other)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from batchdesk.gui.theme import Type
+from batchdesk.gui.widgets.column import ScrolledColumn
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 
 
@@ -245,7 +246,7 @@ def scrolled(content: QWidget) -> QScrollArea:
 
 def padded(parts: Sequence[QWidget]) -> QWidget:
     """Parts under each other with the margins of a panel's inside."""
-    inside = QWidget()
+    inside = ScrolledColumn()
     column = QVBoxLayout(inside)
     column.setContentsMargins(11, 10, 11, 10)
     column.setSpacing(8)

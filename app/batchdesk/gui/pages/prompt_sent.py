@@ -60,7 +60,7 @@ class SentPanel(Panel):
         self.before = Button("", Kind.FLAT, icon="caret-left", height=24)
         self.after = Button("", Kind.FLAT, icon="caret-right", height=24)
         self.number = NumberLine(self.tr("Row number"), 1, whole=True)
-        self.which = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=52)
+        self.which = ElidingLabel("", Type.LABEL_MEDIUM, "text", least=40)
         self.text = QTextEdit()
         self.problem = note("", "failed")
         self.about_key = note(

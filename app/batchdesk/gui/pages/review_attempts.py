@@ -165,7 +165,7 @@ class AttemptsPane(QWidget):
         self.table = TableView(ROW_DENSE_H)
         self.table.setAccessibleName(self.tr("Attempts"))
         self.table.setModel(self.model)
-        self.table.set_columns({TRY: 42, VERDICT: 98, TIME: 58, TOKENS: 60}, stretch=(WHAT,))
+        self.table.set_columns({TRY: 42, VERDICT: 98, TIME: 66, TOKENS: 60}, stretch=(WHAT,))
         self.table.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, on=False)
         self.raw = RawText()
         self._lay_out()

@@ -16,9 +16,9 @@ _CELL_H, _CELL_W, _SIDE = (24, 60), (48, 140), 62
 _RIGHT_SHADES, _WRONG_SHADES = (0.14, 0.64), (0.05, 0.50)
 
 
-def share(part: int, whole: int) -> str:
+def share(part: int, whole: int, words: str = f"{{0}}{NBSP}%") -> str:
     """A share as words: "96 %", or the sign for "not known" when there is nothing."""
-    return f"{100 * part / whole:.0f}{NBSP}%" if whole else MISSING
+    return words.format(f"{100 * part / whole:.0f}") if whole else MISSING
 
 
 def shade(part: int, whole: int, *, right: bool) -> float:
@@ -141,6 +141,7 @@ class ConfusionMatrix(QWidget):
         look = theme()
         text, quiet = look.tokens.colour("text"), look.tokens.colour("text2")
         label, strong = look.font(Type.LABEL_MEDIUM), look.font(Type.LABEL_MEDIUM)
+        percent = self.tr("{0} %")
         number = len(self._labels)
         first, last = self.cell_rect(0, 0), self.cell_rect(number - 1, number - 1)
         across = QRectF(first.left(), 0, last.right() - first.left(), 20)
@@ -161,9 +162,9 @@ class ConfusionMatrix(QWidget):
             before = QRectF(2, row.top(), first.left() - 8, row.height())
             write(painter, before, name, label, quiet)
             recall = QRectF(last.right() + 6, row.top(), _SIDE - 8, row.height())
-            write(painter, recall, share(right, given), strong, text, align=CENTRE)
+            write(painter, recall, share(right, given, percent), strong, text, align=CENTRE)
             below = QRectF(column.left(), last.bottom() + 2, column.width(), 20)
-            write(painter, below, share(right, answered), strong, text, align=CENTRE)
+            write(painter, below, share(right, answered, percent), strong, text, align=CENTRE)
 
     def _paint_cell(self, painter: QPainter, row: int, column: int) -> None:
         look = theme()
