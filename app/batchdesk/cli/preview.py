@@ -71,7 +71,8 @@ async def preview(arguments: argparse.Namespace) -> int:
         if arguments.json:
             show_json(preview_json(found, session.path))
         else:
-            show(*preview_lines(found, job.name, arguments.job))
+            run = f'{own_command()} run "{arguments.job}"{_same_files(arguments)}'
+            show(*preview_lines(found, job.name), "", f"Run all with:  {run}")
         if any(state is not RunState.FINISHED for state in states):
             return 3
         return 0 if passes(found) else 4
@@ -87,7 +88,13 @@ def passes(found: Preview) -> bool:
     return not failed and not found.gates.unanswered
 
 
-def preview_lines(found: Preview, name: str, job_file: Path) -> list[str]:
+def _same_files(arguments: argparse.Namespace) -> str:
+    """The options that name the same table and project again."""
+    given = (("--data", arguments.data), ("--project", arguments.project))
+    return "".join(f' {option} "{path}"' for option, path in given if path is not None)
+
+
+def preview_lines(found: Preview, name: str) -> list[str]:
     """A preview in words."""
     how = _HOW[found.choice.how]
     gates = found.gates
@@ -110,7 +117,7 @@ def preview_lines(found: Preview, name: str, job_file: Path) -> list[str]:
     if found.forecast is not None:
         lines += ["", f"A full run would send {found.forecast.rows:,} rows and take:", ""]
         lines += _aligned(forecast_table(found.forecast))
-    return [*lines, "", f'Run all with:  {own_command()} run "{job_file}"']
+    return lines
 
 
 def forecast_table(promised: Forecast) -> list[tuple[str, str]]:

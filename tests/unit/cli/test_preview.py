@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -62,7 +61,7 @@ def test_that_an_unknown_price_is_said_to_be_unknown():
 
 
 def test_that_gates_are_told_with_their_counts_and_the_rows_that_differ():
-    lines = preview_lines(FOUND, "reviews", Path("job.toml"))
+    lines = preview_lines(FOUND, "reviews")
     assert "  format     passed: 40 of 40 answers have the asked form" in lines
     assert "  stable     NOT passed: 18 of 20 rows were answered the same twice" in lines
     assert "  matched    not asked for by this job" in lines
@@ -82,7 +81,7 @@ def test_that_gates_are_told_with_their_counts_and_the_rows_that_differ():
 )
 def test_that_confidence_is_held_against_correctness(useless, line):
     test = ConfidenceTest(0.8, Share(2, 4), Share(0, 16), 0.9, 0.91, 0.9, is_useless=useless)
-    assert line in preview_lines(replace(FOUND, confidence=test), "reviews", Path("job.toml"))
+    assert line in preview_lines(replace(FOUND, confidence=test), "reviews")
 
 
 @pytest.fixture
@@ -117,6 +116,7 @@ def test_that_the_command_says_what_a_run_would_take(job, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "A full run would send 30 rows and take:" in told
     assert "rows chosen: the longest" in told
+    assert told.endswith(f' run "{job}" --project "{project}"\n')  # the project it is kept in
 
 
 def test_that_a_run_is_held_against_what_the_preview_promised(job, tmp_path, capsys):
