@@ -36,7 +36,7 @@
         <translation>与标签一致</translation>
     </message>
     <message>
-        <source>Not yet</source>
+        <source>Open</source>
         <translation>尚未试跑</translation>
     </message>
     <message>

@@ -123,7 +123,7 @@ class GatesRow(QWidget):
     def _show(self, panel: GatePanel, gate: Gate | None, reason: str) -> None:
         state = gate.state if gate is not None else GateState.OPEN
         words = {
-            GateState.OPEN: self.tr("Not yet"),
+            GateState.OPEN: self.tr("Open"),
             GateState.PASSED: self.tr("Passed"),
             GateState.FAILED: self.tr("Doubtful"),
             GateState.NOT_ASKED: self.tr("Not asked"),
@@ -170,7 +170,7 @@ class GatesRow(QWidget):
         if preview is None or share is None or share.value is None or share.interval is None:
             why = self.tr("Choose a label column on the Data page to measure it.")
             known = preview is not None and preview.evaluation is not None
-            waits = self.tr("Not yet") if preview is None or known else self.tr("No label")
+            waits = self.tr("Open") if preview is None or known else self.tr("No label")
             panel.show_gate(
                 BadgeState.WAITING, waits, MISSING, "" if known or not preview else why, ""
             )
