@@ -201,5 +201,7 @@ CASES = {
     ),
     "5 a second, counted": Case(a_bucket(5, 5), rate=5, counts_refused=True, for_s=900),
     "1 a second": Case(a_bucket(1, 1), rate=1, for_s=1800),
+    "per-second quantum, hints of a second": Case(a_second, hint=lambda _wait_s: 1.0, for_s=120.0),
+    "12 in a minute, counted": Case(a_bucket(1, 0.2), rate=0.2, counts_refused=True, for_s=1800),
     "60 in a minute, counted": Case(a_minute(1), rate=1, counts_refused=True, for_s=1800),
 }
