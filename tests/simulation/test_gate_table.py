@@ -54,6 +54,19 @@ BOUNDS = {
     "12 in a minute, counted": (0.4, 0.35, 25, 28),  # once stuck: its own probes used up all of it
 }
 
+NOW_AND_THEN = {  # others of every day are near enough to these
+    "told, burst 50",
+    "headers, burst 50",
+    "headers without what remains",
+    "headers always say nothing is left",
+    "no headers, counted, sliding minute",
+    "no headers, burst 5",
+    "honest hints",
+    "hint of a minute that is false",
+    "answers of 30 s, 4 a second",
+    "tokens by headers",
+}
+
 
 def check(name: str, seeds: range) -> None:
     figures = measured(CASES[name], seeds)
@@ -68,9 +81,10 @@ def check(name: str, seeds: range) -> None:
 
 def test_that_every_case_has_its_bounds():
     assert set(BOUNDS) == set(CASES)
+    assert set(BOUNDS) > NOW_AND_THEN
 
 
-@pytest.mark.parametrize("name", BOUNDS)
+@pytest.mark.parametrize("name", [name for name in BOUNDS if name not in NOW_AND_THEN])
 def test_that_the_gate_reaches_its_table(name):
     check(name, ONE)
 
