@@ -28,6 +28,9 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("mypy",),
     ("lint-imports",),
 )
+# On all cores, but not so many that the tests of the real program wait for each other; the tests of
+# one file stay together, for the servers that they share.
+IN_PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
         failed = [" ".join(check) for check in CHECKS if not passes(tools, check)]
         print(f"Failed: {', '.join(failed)}." if failed else "These checks passed.", flush=True)
         tests = subprocess.run(  # noqa: S603 - the environment's own Python
-            [str(python), "-m", "pytest", *arguments],
+            [str(python), "-m", "pytest", *IN_PARALLEL, *arguments],
             check=False,
             cwd=CHECKOUT,
             env=clean_variables(),
