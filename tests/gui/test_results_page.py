@@ -53,7 +53,7 @@ def job_of(name="reviews-zh", at_least=0.8, latency_s=0.001, **faults):
     practice = job.provider.practice.model_copy(update={"latency_s": latency_s, "faults": faults})
     provider = job.provider.model_copy(update={"practice": practice})
     limits = job.limits.model_copy(
-        update={"attempts_max": 2, "retry_wait_base_s": 0.01, "retry_wait_max_s": 0.02}
+        update={"attempts_max": 1, "alarm_share": 1.0}
     )
     changes = {"stages": (stage,), "provider": provider, "limits": limits}
     return sample, job.model_copy(update=changes)
@@ -304,7 +304,7 @@ def test_that_a_failed_kind_opens_its_rows_with_their_reason(qtbot, page, desk):
     assert [chip.text() for chip in page.rows.chips()] == ["failed: service error"]
     shown_keys(qtbot, page)
     found = cells(page, 0)
-    assert (found["state"], found["attempts"]) == ("Failed", "2")
+    assert (found["state"], found["attempts"]) == ("Failed", "1")
     assert found["reason"].startswith("service error: ")
     assert found["confidence"] == "–"
 
