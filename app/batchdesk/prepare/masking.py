@@ -73,7 +73,7 @@ class Masker:
         """
         own = self._own(text, [Span(*m.span(), _LITERAL) for m in _TOKEN.finditer(text)])
         found = find(text, self._kinds, self._regions)
-        free = [Span(a, b, MaskKind(kind).name) for a, b, kind in _free(found, own)]
+        free = [Span(a, b, MaskKind(kind).name) for a, b, kind in _uncovered(found, own)]
         return sorted(own + free)
 
     def new(self) -> dict[str, str]:
@@ -94,7 +94,7 @@ class Masker:
                     limit=f"{_PATTERN_LIMIT_S:g}",
                 ) from error
             spans = [Span(start, end, name) for start, end in found if end > start]
-            taken = sorted(taken + _free(spans, taken))
+            taken = sorted(taken + _uncovered(spans, taken))
         return taken
 
     def _token(self, name: str, value: str) -> str:
@@ -145,13 +145,24 @@ def _compiled(one: MaskPattern) -> regex.Pattern[str]:
         ) from error
 
 
-def _free(spans: Iterable[Span], taken: list[Span]) -> list[Span]:
-    """Those of the spans that touch none of the taken ones, which are in order and apart."""
+def _uncovered(spans: Iterable[Span], taken: list[Span]) -> list[Span]:
+    """The parts of the spans that the taken ones leave open; those are in order and apart.
+
+    Where two overlap, both are masked: the text that only one covers must not be sent either.
+    """
     if not taken:
         return list(spans)
-    free = []
+    parts = []
     for span in spans:
-        at = bisect_left(taken, (span.end,))  # the taken ones before this begin within or before it
-        if at == 0 or taken[at - 1].end <= span.start:
-            free.append(span)
-    return free
+        begin = span.start
+        at = max(0, bisect_left(taken, (span.start,)) - 1)  # the one before may reach into it
+        while begin < span.end:
+            while at < len(taken) and taken[at].end <= begin:
+                at += 1
+            stop = min(span.end, taken[at].start) if at < len(taken) else span.end
+            if stop > begin:
+                parts.append(Span(begin, stop, span.kind))
+            if at == len(taken) or taken[at].start >= span.end:
+                break
+            begin = taken[at].end
+    return parts

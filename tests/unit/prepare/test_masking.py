@@ -215,3 +215,32 @@ def test_that_masking_is_the_same_for_the_same_texts_in_the_same_order():
     assert [one.mask(text) for text in texts] == [two.mask(text) for text in texts]
     random.Random(1).shuffle(texts)
     assert set(one.new()) == set(two.new())
+
+
+def parts_sent(text: str, *patterns: str) -> str:
+    """What is sent of a text: its masked form without the tokens."""
+    own = tuple(MaskPattern(name="CUST", pattern=pattern) for pattern in patterns)
+    out = masked(text, patterns=own)
+    for token in tokens_in(out):
+        out = out.replace(token, "")
+    return out
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "sent"),
+    [
+        ("Customer Jane Roe [PHONE_1] was happy", r"Customer \w+ \w+ \S+", " was happy"),
+        ("mail jane.roe@ex.com now", r"ex\.com", "mail  now"),
+        ("call 13800138000 now", "138", "call  now"),
+        ("see https://shop.com/u/jane-roe/[ID_1]/x now", "nothing", "see  now"),
+    ],
+)
+def test_that_of_masks_that_overlap_nothing_is_sent_bare(text, pattern, sent):
+    assert parts_sent(text, pattern) == sent
+
+
+@given(st.text(alphabet="ab[]_1PHONE @.x", max_size=40), st.sampled_from(["a+", "b.", "x", "."]))
+def test_that_overlapping_masks_come_back_exactly(text, pattern):
+    masker = Masker(MaskStep(step="mask", patterns=(MaskPattern(name="CUST", pattern=pattern),)))
+    out = masker.mask(text)
+    assert unmask(out, masker.new()) == text
