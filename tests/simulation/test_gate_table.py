@@ -11,9 +11,11 @@ import statistics
 from bisect import bisect_left
 
 import pytest
-from tests.simulation.cases import CASES, Case, a_bucket, measured, recovery, short_run_s
-from tests.simulation.services import honest
+from tests.simulation.bed import Bed
+from tests.simulation.cases import CASES, Case, a_bucket, an_answer, measured, recovery, short_run_s
+from tests.simulation.services import Faulty, Service, honest
 
+from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.admission import Gate, GateLimits
 
 ONE = range(100, 101)
@@ -134,3 +136,13 @@ def test_that_a_short_run_takes_at_most_a_twentieth_longer_than_at_a_fixed_50(st
     print(f"\n2,000 rows: {found_s:.2f} s, at a fixed 50: {fixed_s:.2f} s")
     assert fixed_s == pytest.approx(8.0, abs=0.1)  # 40 rounds of 0.2 s
     assert found_s <= 1.05 * fixed_s
+
+
+def test_that_refusals_at_random_do_not_starve_a_run():
+    # One request in twenty is refused whatever the pace; 20 at once of 0.2 s are 100 a second.
+    for seed in (100, 101):
+        at_random = (Faulty(0.05, ErrorKind.RATE_LIMITED, 0.005),)
+        service = Service(an_answer(), faults=at_random)
+        tally = Bed(Gate(GateLimits(start=20, ceiling=20)), service, seed).run(300)
+        print(f"at random: {tally.per_second(240, 300):.0f} a second after four minutes")
+        assert tally.per_second(240, 300) >= 20

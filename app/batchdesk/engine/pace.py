@@ -12,6 +12,7 @@ Used by the gate alone.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
 from enum import Enum, auto
 
@@ -31,7 +32,9 @@ from batchdesk.engine.spacing import Spacing
 # after a storm of 20 s; stops of up to 30 s at a low pace or after six long ones: 12 a minute,
 # where refused requests count, used .44 instead of .01 (its own probes used it up), and 13 s
 # instead of 8 to full speed after a storm of 2 minutes; climbing anew after 20 requests at a crawl:
-# 30 requests instead of hundreds after refusals that had nothing to do with the pace.
+# 30 requests instead of hundreds after refusals that had nothing to do with the pace; few refusals
+# far below what was accepted before cut nothing: with one in twenty at random 36 to 48 a second
+# after three minutes instead of 1, and 2.4 s instead of 8 to full speed when a limit returns.
 
 _STOP_MIN_S = 0.05
 _STOP_MAX_S = 5.0
@@ -59,6 +62,14 @@ _FAST = 0.33  # of the last estimate (far above it: of the pace), per second
 _PACE_MIN = 0.05  # three a minute: no service is known to permit less
 _CRAWL = 0.3  # so low the pace may be what a storm left:
 _CRAWL_KEPT = 20  # after so many requests without a refusal it climbs fast, as at first
+_CRAWL_KEPT_AT_LEAST = 10  # and after so few at the least pace there is
+_STORM_STOP_S = 1.0  # after so long a stop a refusal may take its time to come:
+_STORM_JUDGED_S = 1.0
+_NOISE_WINDOW = 100  # of so many requests heard of last
+_NOISE_LEAST = 30  # at least so many; and only where a refusal is soon followed by others:
+_NOISE_PACE_MIN = 1.0
+_NOISE_SHARE = 0.2  # at most this share was refused: so few, and
+_NOISE_BELOW = 0.7  # so far below what was accepted before: they come at any pace, and cut nothing
 _REPORTED_STEP = 0.01  # growth is reported in steps of so much
 
 
@@ -103,6 +114,8 @@ class LearnedPace:
         self._kept = 0  # of these: sent and not refused
         self._looked_at = 0.0  # of ``_active_s``
         self._taken = 0  # since then
+        self._proven = 0.0  # the most that was accepted per second since refusals were many
+        self._recent: deque[bool] = deque(maxlen=_NOISE_WINDOW)  # whether it was refused
 
     @property
     def per_second(self) -> float | None:
@@ -121,7 +134,7 @@ class LearnedPace:
         if self._mode is _Mode.STOPPED:
             return Hold(HoldReason.REFUSED, self._stop_until) if now < self._stop_until else None
         if self._mode is _Mode.PROBING and self._probe is not None:
-            judged_at = self._probe.sent_at + 2 * self._refusal_time_s
+            judged_at = self._probe.sent_at + self._judged_after_s()
             if now < judged_at:
                 return Hold(HoldReason.REFUSED, judged_at)
             self._reopen(now)
@@ -144,6 +157,8 @@ class LearnedPace:
         """A refusal cuts, unless it was sent before the last cut; a probe's answer reopens."""
         self._pass(ending.ended_at)
         is_probe = self._probe is not None and ending.ticket.number == self._probe.number
+        if not ending.cancelled:
+            self._recent.append(_is_refusal(ending))
         if ending.cancelled:
             if is_probe:
                 self._stop(0.0, ending.ended_at)  # another one may go
@@ -168,10 +183,19 @@ class LearnedPace:
             longer_s = max(ending.hint_s or 0.0, 2 * self._stop_s)
             self._stop_s = min(self._longest_stop_s(), longer_s)
             self._stop(self._stop_s, now)
-        elif number > self._cut_number:
+        elif number > self._cut_number and not self._is_noise():
             left = ending.limits.requests.remaining if ending.limits.requests else None
             self._is_known_limit = left is None or left < 1
             self._cut(now)
+
+    def _is_noise(self) -> bool:
+        """Whether refusals have nothing to do with the pace: a slower one did not end them."""
+        pace, heard = self._spacing.per_second, len(self._recent)
+        if sum(self._recent) > _NOISE_SHARE * max(heard, _NOISE_LEAST):
+            self._proven = 0.0  # measured anew at the next reopening
+        if pace is None or heard < _NOISE_LEAST:
+            return False
+        return _NOISE_PACE_MIN <= pace < _NOISE_BELOW * self._proven
 
     def _cut(self, now: float) -> None:
         pace = self._spacing.per_second
@@ -180,6 +204,11 @@ class LearnedPace:
         self._stop_s = min(_STOP_MAX_S, max(_STOP_MIN_S, 1 / pace if pace else 0.0))
         self._stop(self._stop_s, now)
         self._report(0.0, LimitReason.REFUSED, now)
+
+    def _judged_after_s(self) -> float:
+        """After how long a probe that was not refused counts as accepted; in a storm, longer."""
+        in_storm = self._stop_s >= _STORM_STOP_S
+        return max(2 * self._refusal_time_s, _STORM_JUDGED_S if in_storm else 0.0)
 
     def _longest_stop_s(self) -> float:
         if self._probes >= _PROBES:
@@ -195,6 +224,7 @@ class LearnedPace:
     def _reopen(self, now: float) -> None:
         estimate = self._estimate()
         self._mode, self._probe = _Mode.OPEN, None
+        self._proven = max(self._proven, estimate)
         self._ceiling = self._next_ceiling(estimate)
         self._cuts += 1
         self._spacing.set_rate(max(_PACE_MIN, _USED_OF_ESTIMATE * estimate), now)
@@ -253,7 +283,8 @@ class LearnedPace:
     def _growth(self, pace: float, passed_s: float) -> float:
         """By which share to grow. Far below 25 a second, requests count instead of seconds."""
         fast = _FAST * (passed_s if pace >= 1 else self._taken)
-        if pace < _CRAWL and self._kept >= _CRAWL_KEPT:
+        kept = _CRAWL_KEPT if pace > 2 * _PACE_MIN else _CRAWL_KEPT_AT_LEAST
+        if pace < _CRAWL and self._kept >= kept:
             self._ceiling = 0.0
         if pace > _FAR * self._ceiling:
             return fast
