@@ -27,7 +27,7 @@ from tests.e2e.harness import (
 )
 
 PROMISED_KEYS = {
-    *("run", "project", "job", "state", "cause", "message", "tasks", "passed", "review"),
+    *("run", "project", "job", "kind", "state", "cause", "message", "tasks", "passed", "review"),
     *("accepted", "rejected", "dead", "skipped", "pending", "waiting", "running", "requests"),
     *("attempts", "succeeded", "reused", "input_tokens", "output_tokens", "wall_s"),
     *("accepted_per_min", "error_kinds", "dead_kinds", "accuracy"),

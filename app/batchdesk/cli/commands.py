@@ -102,7 +102,12 @@ async def status(arguments: argparse.Namespace) -> int:
             cut = summary.run.id in left
             changes = await session.limit_changes(summary.run.id)
             words = summary_lines(
-                summary, session.path, own_command(), interrupted=cut, changes=changes
+                summary,
+                session.path,
+                own_command(),
+                interrupted=cut,
+                is_only=len(summaries) == 1,
+                changes=changes,
             )
             show(*words)
         return 0
@@ -220,7 +225,12 @@ async def _carry_out(
         show_json({**summary_json(summary, session.path), **promised})
     else:
         lines = summary_lines(
-            summary, session.path, own_command(), changes=changes, advice=line.advice
+            summary,
+            session.path,
+            own_command(),
+            is_only=len(await session.runs()) == 1,
+            changes=changes,
+            advice=line.advice,
         )
         show(*lines, *forecast_lines(kept))
     return exit_code(summary)

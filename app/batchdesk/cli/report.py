@@ -11,7 +11,7 @@ from batchdesk.cli.advice_words import advice_words
 from batchdesk.cli.limit_words import change_words
 from batchdesk.cli.words import CAUSES, ERRORS, SKIPS, duration
 from batchdesk.domain.snapshot import Advice, LimitChange
-from batchdesk.domain.task import RunState, TaskState
+from batchdesk.domain.task import RunKind, RunState, TaskState
 from batchdesk.quality.evaluation import Share
 from batchdesk.session import Kept, RunSummary
 from batchdesk.session.summary import evaluation_figures
@@ -19,12 +19,14 @@ from batchdesk.session.summary import evaluation_figures
 
 def summary_json(summary: RunSummary, project: Path) -> dict[str, Any]:
     """The one object that ``--json`` prints."""
+    summary = _as_it_stands(summary)
     counts = summary.counts
     states = ("passed", "review", "accepted", "rejected", "dead", "skipped", "pending", "waiting")
     return {
         "run": summary.run.id,
         "project": str(project),
         "job": summary.run.job.name,
+        "kind": summary.run.kind,
         "state": summary.run.state,
         "cause": summary.run.cause,
         "message": summary.run.cause_message,
@@ -103,10 +105,17 @@ def exit_code(summary: RunSummary) -> int:
 
 def as_left_behind(summary: RunSummary) -> RunSummary:
     """A run that says it is under way but that nobody carries out, as opening will find it."""
+    return _as_it_stands(replace(summary, run=replace(summary.run, state=RunState.PAUSED)))
+
+
+def _as_it_stands(summary: RunSummary) -> RunSummary:
+    """What only lies in the queue of a run that does not run is not under way."""
     counts = dict(summary.counts)
-    pending = counts.pop(TaskState.RUNNING, 0) + counts.get(TaskState.PENDING, 0)
+    if summary.run.state is RunState.RUNNING or TaskState.RUNNING not in counts:
+        return summary
+    pending = counts.pop(TaskState.RUNNING) + counts.get(TaskState.PENDING, 0)
     counts |= {TaskState.PENDING: pending} if pending else {}
-    return replace(summary, run=replace(summary.run, state=RunState.PAUSED), counts=counts)
+    return replace(summary, counts=counts)
 
 
 def summary_lines(
@@ -115,13 +124,18 @@ def summary_lines(
     command: str,
     *,
     interrupted: bool = False,
+    is_only: bool = True,
     changes: Sequence[LimitChange] = (),
     advice: Sequence[Advice] = (),
 ) -> list[str]:
-    """The result table and what to do next; ``command`` is what starts Batchdesk here."""
+    """The result table and what to do next; ``command`` is what starts Batchdesk here.
+
+    ``is_only``: the project has no other run, so what to do next need not name it.
+    """
+    summary = _as_it_stands(summary)
     counts = summary.counts
     standing = _standing(summary, interrupted=interrupted)
-    lines = ["", f"{summary.run.job.name}: run {summary.run.id}, {standing}", ""]
+    lines = ["", f"{summary.run.job.name}: {_name(summary)}, {standing}", ""]
     table: list[tuple[str, str]] = [("rows", f"{summary.tasks:,}")]
     for state, word in (
         (TaskState.PASSED, "passed"),
@@ -155,7 +169,7 @@ def summary_lines(
     if advice:
         lines += ["", "What decided the speed and the cost, at the end:"]
         lines += [f"  {advice_words(one)}" for one in advice]
-    return [*lines, "", *_next_steps(summary, project, command)]
+    return [*lines, "", *_next_steps(summary, project, command, is_only=is_only)]
 
 
 def cause_sentence(summary: RunSummary) -> str | None:
@@ -168,6 +182,12 @@ def cause_sentence(summary: RunSummary) -> str | None:
     if not summary.run.cause_message:
         sentence = sentence.replace(" ({message})", "")
     return sentence.replace("{message}", summary.run.cause_message or f"There is {words}.")
+
+
+def _name(summary: RunSummary) -> str:
+    """``run 3``, or ``run 3 (preview)`` where it is not a run of the whole table."""
+    kind = summary.run.kind
+    return f"run {summary.run.id}" + ("" if kind is RunKind.FULL else f" ({kind})")
 
 
 def _standing(summary: RunSummary, *, interrupted: bool) -> str:
@@ -229,7 +249,7 @@ def _share(share: Share) -> str:
     return f"{share.value:.1%} ({share.right:,} of {share.of:,}; 95 %: {low:.1%} to {high:.1%})"
 
 
-def _next_steps(summary: RunSummary, project: Path, command: str) -> list[str]:
+def _next_steps(summary: RunSummary, project: Path, command: str, *, is_only: bool) -> list[str]:
     steps = [f"Project file: {project}"]
     if (sentence := cause_sentence(summary)) is not None:
         steps.append(f"Paused: {sentence}")
@@ -238,5 +258,6 @@ def _next_steps(summary: RunSummary, project: Path, command: str) -> list[str]:
     elif summary.counts.get(TaskState.DEAD):
         steps.append(f'Dead letters: {command} dead "{project}" --run {summary.run.id}')
         steps.append(f'Ask again:    {command} rerun "{project}" --run {summary.run.id}')
-    steps.append(f'Export with:  {command} export "{project}" --to results.csv')
+    which = "" if is_only else f" --run {summary.run.id}"
+    steps.append(f'Export with:  {command} export "{project}"{which} --to results.csv')
     return steps

@@ -24,10 +24,11 @@ def summary(
     cause=None,
     message=None,
     active_s=120.0004,
+    kind=RunKind.FULL,
     **figures,
 ) -> RunSummary:
     run = StoredRun(
-        id=3, job_id=1, dataset_id=1, kind=RunKind.FULL, state=state, cause=cause, cause_message=message, created_at=0.0,
+        id=3, job_id=1, dataset_id=1, kind=kind, state=state, cause=cause, cause_message=message, created_at=0.0,
         started_at=1.0, finished_at=None, active_s=active_s, job=Job.model_validate({"name": "Moods", "stages": [{"name": "s", "user": "u"}]}),
     )  # fmt: skip
     known = {
@@ -58,6 +59,7 @@ def test_that_the_json_object_has_every_figure_under_its_name():
         "run": 3,
         "project": "my project.batchdesk",
         "job": "Moods",
+        "kind": "full",
         "state": "finished",
         "cause": None,
         "message": None,
@@ -150,6 +152,36 @@ def test_that_a_paused_run_says_why_and_how_to_go_on(pending, standing):
         'Go on with:   bash packaging/run.sh -- resume "my project.batchdesk" --run 3',
         'Export with:  bash packaging/run.sh -- export "my project.batchdesk" --to results.csv',
     ]
+
+
+def test_that_what_to_do_next_names_the_run_where_there_are_several():
+    lines = summary_lines(summary(), PROJECT, "batchdesk", is_only=False)
+    assert lines[-1] == (
+        'Export with:  batchdesk export "my project.batchdesk" --run 3 --to results.csv'
+    )
+
+
+@pytest.mark.parametrize("kind", [RunKind.PREVIEW, RunKind.PILOT])
+def test_that_a_run_of_a_few_rows_says_its_kind(kind):
+    found = summary(kind=kind)
+    assert summary_lines(found, PROJECT, "batchdesk")[1] == f"Moods: run 3 ({kind}), finished"
+    assert summary_json(found, PROJECT)["kind"] == kind
+
+
+@pytest.mark.parametrize("state", [RunState.PAUSED, RunState.STOPPED])
+def test_that_rows_in_the_queue_of_a_run_that_does_not_run_are_not_sent_yet(state):
+    counts = {TaskState.PASSED: 4, TaskState.RUNNING: 946, TaskState.PENDING: 50}
+    still = summary(state, counts=counts)
+    text = "\n".join(summary_lines(still, PROJECT, "batchdesk"))
+    assert "with 996 rows to go" in text
+    assert "  not sent yet  996\n" in text
+    assert "under way" not in text
+    found = summary_json(still, PROJECT)
+    assert (found["running"], found["pending"]) == (0, 996)
+
+    busy = "\n".join(summary_lines(summary(RunState.RUNNING, counts=counts), PROJECT, "batchdesk"))
+    assert "  under way     946\n" in busy
+    assert "  not sent yet  50\n" in busy
 
 
 def test_that_accuracy_is_told_with_its_interval_end_to_end_and_by_verdict():
