@@ -14,7 +14,7 @@ _WORDS = {
     AdviceCode.TOKENS_LIMIT: "Tokens per minute were the limit {share:.0%} of the time "
     "({tokens_per_min:,.0f} used): shorter prompts or answers would help, more at once would not.",
     AdviceCode.LEARNED_PACE: "The service refused more {share:.0%} of the time "
-    "({requests_per_min:,.0f} requests a minute went through): more at once would not help.",
+    "({requests_per_min:,.0f} requests a minute were answered): more at once would not help.",
     AdviceCode.SERVICE_QUEUES: "With more than {limit:.0f} requests at once the service only "
     "queues: that is as fast as it gets.",
     AdviceCode.CEILING: "At most {limit:.0f} requests at once were allowed, and the service coped: "

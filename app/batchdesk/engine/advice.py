@@ -16,6 +16,7 @@ _OFTEN = 0.5  # of the last minute: what holds a run back so often decides its s
 _PREPARING = 0.2  # the buffer should hardly ever be empty
 _RETRIES = 0.1  # of the requests
 _WRITING = 0.25  # of the time in which slots are taken
+_LEAST_WRITTEN = 500  # fewer say nothing of the disk
 _INSTRUCTIONS_TOKENS = 200.0  # shorter ones cost little, whatever their share
 _LOOK_S = 0.2
 _WINDOW_S = 60.0
@@ -37,10 +38,12 @@ class Facts:
         holds: Share of the last minute in which each reason held the next request back; empty
             while the run is too young to say.
         limit_reason: Why the in-flight limit changed last; None: it has not.
-        requests_per_s: Over the last minute.
+        requests_per_s: Sent, over the last minute.
+        answered_per_s: Over the last minute.
         tokens_per_s: Over the last minute.
         failed_share: Of the requests of the last minute, those without a usable answer.
         writing_share: Of the time in which slots were taken, that in which answers were written.
+        written: Outcomes that this went into.
         instructions_tokens: Rough tokens of a request beside its row.
         row_tokens: Rough tokens of the row in the middle.
     """
@@ -51,9 +54,11 @@ class Facts:
     pinned: bool = False
     limit_reason: LimitReason | None = None
     requests_per_s: float = 0.0
+    answered_per_s: float = 0.0
     tokens_per_s: float = 0.0
     failed_share: float = 0.0
     writing_share: float = 0.0
+    written: int = 0
     instructions_tokens: float = 0.0
     row_tokens: float = 0.0
 
@@ -72,9 +77,10 @@ def _of_holds(facts: Facts) -> list[Advice]:
     for hold, share in facts.holds.items():
         if (code := _BY_HOLD.get(hold)) is not None:
             shares[code] = shares.get(code, 0.0) + share
-    figures = {"requests_per_s": facts.requests_per_s, "tokens_per_s": facts.tokens_per_s}
+    if not facts.answered_per_s:  # a service that answers nothing has no pace to speak of
+        shares.pop(AdviceCode.LEARNED_PACE, None)
     found = [
-        Advice(code, {"share": share, **figures})
+        Advice(code, {"share": share, **_rates(facts, code)})
         for code, share in shares.items()
         if share >= _OFTEN
     ]
@@ -85,6 +91,13 @@ def _of_holds(facts: Facts) -> list[Advice]:
     if preparing >= _PREPARING:
         found.append(Advice(AdviceCode.PREPARING, {"share": preparing}))
     return found
+
+
+def _rates(facts: Facts, code: AdviceCode) -> dict[str, float]:
+    """A stated limit counts what is sent; a learned one is told by what the service answers."""
+    learned = code is AdviceCode.LEARNED_PACE
+    requests_per_s = facts.answered_per_s if learned else facts.requests_per_s
+    return {"requests_per_s": requests_per_s, "tokens_per_s": facts.tokens_per_s}
 
 
 def _of_limit(facts: Facts) -> AdviceCode | None:
@@ -100,7 +113,7 @@ def _of_shares(facts: Facts) -> list[Advice]:
     found = []
     if facts.failed_share >= _RETRIES:
         found.append(Advice(AdviceCode.RETRIES, {"share": facts.failed_share}))
-    if facts.writing_share >= _WRITING:
+    if facts.writing_share >= _WRITING and facts.written >= _LEAST_WRITTEN:
         found.append(Advice(AdviceCode.WRITING, {"share": facts.writing_share}))
     return found
 

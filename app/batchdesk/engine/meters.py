@@ -115,6 +115,7 @@ class Meters:
         self.accepted_rate = Rate()
         self.request_rate = Rate()
         self.token_rate = Rate()
+        self.answered_rate = Rate()
         self.failed_rate = Rate()
         self.holds = HoldShares()
         self.instructions_tokens = 0.0  # of a request beside its row, roughly
@@ -125,6 +126,7 @@ class Meters:
         self.service_s = 0.0
         self.checking_s = 0.0
         self.writing_s = 0.0
+        self.written = 0  # outcomes, in this session
 
     def start_from(self, totals: Totals, figures: Mapping[str, Any]) -> None:
         """Go on from what the project file has of earlier sessions.
@@ -164,6 +166,7 @@ class Meters:
     ) -> None:
         """A request was answered; ``tokens``: input and output."""
         self.succeeded += 1
+        self.answered_rate.add(now)
         self.latency.add(now, service_s)
         if first_token_s is not None:
             self.first_token.add(now, first_token_s)

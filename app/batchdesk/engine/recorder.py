@@ -61,6 +61,7 @@ class Recorder:
         self._notice(outcome)
         now = loop.time()
         self._meters.writing_s += now - began
+        self._meters.written += 1
         log_attempt(self._journal.run_id, outcome, now - began)
         self._standing.move(TaskState.RUNNING, outcome.state, 1)
         self._standing.changed.append(outcome.task_id)

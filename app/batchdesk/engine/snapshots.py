@@ -199,9 +199,11 @@ def _facts(standing: Standing, meters: Meters, gate: GateFigures, now: float) ->
         pinned=gate.pinned,
         limit_reason=standing.limit_reason,
         requests_per_s=requests_per_s,
+        answered_per_s=meters.answered_rate.per_second(now),
         tokens_per_s=meters.token_rate.per_second(now),
         failed_share=min(1.0, failed_per_s / requests_per_s) if requests_per_s else 0.0,
         writing_share=meters.writing_s / taken_s if taken_s else 0.0,
+        written=meters.written,
         instructions_tokens=meters.instructions_tokens,
         row_tokens=meters.row_tokens,
     )

@@ -24,6 +24,7 @@ def test_that_every_piece_of_advice_is_a_sentence_of_its_own():
     [
         (AdviceCode.REQUESTS_LIMIT, "were the limit 62% of the time (3,000 sent)"),
         (AdviceCode.TOKENS_LIMIT, "were the limit 62% of the time (600,000 used)"),
+        (AdviceCode.LEARNED_PACE, "62% of the time (3,000 requests a minute were answered)"),
         (AdviceCode.SERVICE_QUEUES, "With more than 40 requests at once the service only queues"),
         (AdviceCode.INSTRUCTIONS, "(1,500 tokens, 62% of each request)"),
     ],
@@ -36,7 +37,7 @@ def test_that_the_figures_are_told(code, told):
     "facts",
     [
         Facts(holds={hold: 0.9}, limit=4, ceiling=ceiling, pinned=pinned, failed_share=0.5,
-              writing_share=0.5, instructions_tokens=900, row_tokens=10)
+              answered_per_s=0.5, writing_share=0.5, written=500, instructions_tokens=900, row_tokens=10)
         for hold in HoldReason
         for ceiling in (4, 200)
         for pinned in (False, True)

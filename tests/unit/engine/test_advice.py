@@ -20,7 +20,10 @@ def test_that_a_run_that_flows_gets_no_advice():
 
 
 def test_that_a_run_too_young_to_say_gets_none():
-    assert advise(Facts(failed_share=0.9, writing_share=0.9, instructions_tokens=900.0)) == ()
+    assert (
+        advise(Facts(failed_share=0.9, writing_share=0.9, written=999, instructions_tokens=900.0))
+        == ()
+    )
 
 
 def test_that_an_empty_buffer_points_at_preparing():
@@ -34,7 +37,6 @@ def test_that_an_empty_buffer_points_at_preparing():
     [
         (HoldReason.REQUESTS_PER_MINUTE, AdviceCode.REQUESTS_LIMIT),
         (HoldReason.TOKENS_PER_MINUTE, AdviceCode.TOKENS_LIMIT),
-        (HoldReason.PACE, AdviceCode.LEARNED_PACE),
     ],
 )
 def test_that_a_limit_that_holds_most_of_the_time_is_named_with_what_goes_through(hold, code):
@@ -44,10 +46,22 @@ def test_that_a_limit_that_holds_most_of_the_time_is_named_with_what_goes_throug
     assert codes(holds={hold: 0.4, HoldReason.NOTHING: 0.6}) == []
 
 
+REFUSING = {HoldReason.PACE: 0.4, HoldReason.REFUSED: 0.2, HoldReason.NOTHING: 0.4}
+
+
 def test_that_waiting_for_a_pace_and_stopping_after_a_refusal_are_one():
-    assert codes(
-        holds={HoldReason.PACE: 0.4, HoldReason.REFUSED: 0.2, HoldReason.NOTHING: 0.4}
-    ) == [AdviceCode.LEARNED_PACE]
+    assert codes(holds=REFUSING, answered_per_s=0.5) == [AdviceCode.LEARNED_PACE]
+
+
+def test_that_a_learned_pace_is_told_by_what_was_answered():
+    facts = Facts({HoldReason.PACE: 1.0}, requests_per_s=9.0, answered_per_s=0.5, tokens_per_s=20.0)
+    figures = {"share": 1.0, "requests_per_s": 0.5, "tokens_per_s": 20.0}
+    assert advise(facts) == (Advice(AdviceCode.LEARNED_PACE, figures),)
+
+
+def test_that_a_service_that_answers_nothing_has_no_pace():
+    assert codes(holds=REFUSING, requests_per_s=0.73) == []
+    assert codes(holds=REFUSING, requests_per_s=0.73, failed_share=1.0) == [AdviceCode.RETRIES]
 
 
 @pytest.mark.parametrize(
@@ -68,12 +82,16 @@ def test_that_requests_at_once_are_held_by_a_person_a_ceiling_or_the_service(fac
 
 
 def test_that_retries_and_writing_are_named_by_their_shares():
-    facts = Facts(NOTHING, failed_share=0.12, writing_share=0.4)
+    facts = Facts(NOTHING, failed_share=0.12, writing_share=0.4, written=500)
     assert advise(facts) == (
         Advice(AdviceCode.WRITING, {"share": 0.4}),
         Advice(AdviceCode.RETRIES, {"share": 0.12}),
     )
-    assert codes(failed_share=0.09, writing_share=0.24) == []
+    assert codes(failed_share=0.09, writing_share=0.24, written=500) == []
+
+
+def test_that_a_few_answers_say_nothing_of_the_disk():
+    assert codes(writing_share=0.9, written=499) == []
 
 
 def test_that_instructions_longer_than_the_data_are_named_last():

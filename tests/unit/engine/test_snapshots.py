@@ -202,7 +202,7 @@ def test_that_advice_is_taken_from_what_held_the_run_back():
     standing, meters = Standing(1), Meters()
     standing.hold, standing.limit_reason = HoldReason.IN_FLIGHT, LimitReason.CONFIRMED
     meters.instructions_tokens, meters.row_tokens = 900.0, 100.0
-    meters.service_s, meters.writing_s = 30.0, 10.0
+    meters.service_s, meters.writing_s, meters.written = 30.0, 10.0, 500
     shown = [snapshot(standing, meters=meters, now=100.0 + n / 4).advice for n in range(4 * 16)]
     assert shown[0] == ()
     assert shown[-1] == (
@@ -210,3 +210,17 @@ def test_that_advice_is_taken_from_what_held_the_run_back():
         Advice(AdviceCode.WRITING, {"share": 0.25}),
         Advice(AdviceCode.INSTRUCTIONS, {"share": 0.9, "tokens": 900.0}),
     )
+
+
+@pytest.mark.parametrize(("answers", "advised"), [(0, []), (8, [0.5])])
+def test_that_a_learned_pace_counts_answers_and_not_what_was_sent(answers, advised):
+    standing, meters = Standing(1), Meters()
+    standing.hold = HoldReason.REFUSED
+    for second in range(16):
+        meters.sent(100.0 + second, 0.0)
+        if second < answers:
+            meters.answered(100.0 + second, service_s=0.1, first_token_s=None, tokens=(1, 1))
+        shown = snapshot(standing, meters=meters, now=100.0 + second).advice
+    shown = snapshot(standing, meters=meters, now=116.0).advice
+    paces = [one for one in shown if one.code is AdviceCode.LEARNED_PACE]
+    assert [one.params["requests_per_s"] for one in paces] == advised
