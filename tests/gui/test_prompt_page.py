@@ -211,6 +211,18 @@ def test_that_a_missing_column_is_said_with_the_near_one_and_stops_the_run(proje
     assert page.run_all.isEnabled()
 
 
+def test_that_a_mended_template_loses_its_error_while_something_else_is_wrong(project, page, qtbot):
+    page.texts.user.setPlainText("{{ texte }}")
+    rendered(page, qtbot)
+    assert page.sent.problem.isVisibleTo(page)
+    retype(qtbot, page.model.temperature, "hot")
+    page.texts.user.setPlainText("Read: {{ text }}")
+    assert "Read: text number 1" in rendered(page, qtbot)
+    assert not page.sent.problem.isVisibleTo(page)
+    assert project.job.stages[0].user == "{{ texte }}"  # nothing is taken yet
+    assert "Temperature" in page.run_all.toolTip()
+
+
 def test_that_an_empty_text_per_row_is_named_and_the_job_stays(project, page, qtbot):
     page.texts.user.clear()
     assert page.status.text() == "Not taken yet: Text per row: it is empty. Insert a column."

@@ -172,15 +172,26 @@ class PromptPage(Page):
         else:
             self._fault = ""
             self._take(base, job)
+        if self._fault:
+            self._check_texts(base)
         self._show_ways()
+
+    def _check_texts(self, base: Job) -> None:
+        """Fill in the template alone: what is wrong elsewhere must not keep an old error of it."""
+        system, user = self.texts.texts()
+        try:
+            stage = Stage.model_validate(dict(base.stages[0]) | {"system": system, "user": user})
+        except pydantic.ValidationError:
+            return
+        self.sent.show_job(base.model_copy(update={"stages": (stage, *base.stages[1:])}))
 
     def _take(self, base: Job, job: Job) -> None:
         self._show_other_checks(job.stages[0].checks)
         if job != base:
             self._mine = job
             self._desk.edit_job(job)
-            self.sent.show_job(job)
             self.saving.rest()
+        self.sent.show_job(job)
 
     def _collected(self, base: Job) -> Job:
         """The job as the page says it.
