@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 
 from batchdesk.gui.theme import ThemeChoice, theme
 from batchdesk.gui.widgets.chart_base import bar_brush, dashed
-from batchdesk.gui.widgets.chart_scale import Area, clock_ticks, spread, value_ticks
+from batchdesk.gui.widgets.chart_scale import Area, apart, clock_ticks, spread, value_ticks
 from batchdesk.gui.widgets.charts import (
     BarChart,
     Curves,
@@ -64,6 +64,12 @@ def test_that_clock_ticks_stand_on_whole_steps():
         "22:14:00",
     ]
     assert clock_ticks(start, start) == []
+
+
+def test_that_clock_times_that_would_touch_are_left_out():
+    assert apart([0, 45, 90, 135], [50, 50, 50, 50], 8) == [0, 2]
+    assert apart([0, 58, 115], [50, 50, 50], 8) == [0, 1]
+    assert apart([], [], 8) == []
 
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=5))

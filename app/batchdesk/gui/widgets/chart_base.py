@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from batchdesk.gui.theme import Type, theme
-from batchdesk.gui.widgets.chart_scale import Area, clock_ticks, value_ticks
+from batchdesk.gui.widgets.chart_scale import Area, apart, clock_ticks, value_ticks
 from batchdesk.gui.widgets.paint import CENTRE, LEFT, RIGHT, text_width, write
 
 _EVERY_MS = 500  # drawing takes a ms or two, which the rest of the window must not feel
@@ -35,6 +35,7 @@ _MARK_ROWS, _MARK_ROW_H = 2, 15
 _TOP_ROOM = 1.12
 _NEAR_PX = 40  # marks that are nearer to each other become one
 _TICK_PX = 64
+_TICK_GAP = 8  # pixels between two clock times
 
 
 class Stroke(StrEnum):
@@ -295,9 +296,14 @@ class Chart(QWidget):
             box = QRectF(0, y - half, area.rect.left() - 6, 2 * half)
             write(painter, box, words, font, grey, align=RIGHT)
         most = max(2, min(5, int(area.rect.width() / _TICK_PX)))
-        for at, words in clock_ticks(area.start, area.end, most):
-            wide = text_width(words, font) + 2
-            left = min(max(area.x(at) - wide / 2, 0.0), self.width() - wide)
+        ticks = clock_ticks(area.start, area.end, most)
+        wides = [text_width(words, font) + 2 for _, words in ticks]
+        lefts = [
+            min(max(area.x(at) - wide / 2, 0.0), self.width() - wide)
+            for (at, _), wide in zip(ticks, wides, strict=True)
+        ]
+        for number in apart(lefts, wides, _TICK_GAP):
+            words, left, wide = ticks[number][1], lefts[number], wides[number]
             box = QRectF(left, low + 3, wide, look.px(_AXIS_H) - 4)
             write(painter, box, words, font, grey, align=CENTRE)
 

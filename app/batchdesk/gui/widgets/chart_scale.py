@@ -53,6 +53,21 @@ def clock_ticks(start: float, end: float, most: int = 5, zone: tzinfo | None = N
     return [(at, datetime.fromtimestamp(at, zone).strftime(shape)) for at in moments]
 
 
+def apart(lefts: Sequence[float], wides: Sequence[float], gap: float) -> list[int]:
+    """Which labels can be written: in order, each at least ``gap`` right of the last one kept.
+
+    Args:
+        lefts: Left edges, pixels, ascending.
+        wides: Their widths, pixels.
+        gap: Pixels between two.
+    """
+    kept: list[int] = []
+    for number, left in enumerate(lefts):
+        if not kept or left >= lefts[kept[-1]] + wides[kept[-1]] + gap:
+            kept.append(number)
+    return kept
+
+
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Moves labels apart: each at least ``gap`` from the next, in order, within the bounds.
 
