@@ -28,6 +28,7 @@ from batchdesk.gui.words import Words
 _MOST_AT_ONCE = 1000
 _MOST_RPM, _MOST_TPM = 1_000_000, 1_000_000_000
 _SPIN_W, _NOTE_W = 130, 290
+_INSIDE = 6  # beside the figures
 
 
 class LimitsBox(Overlay):
@@ -96,6 +97,8 @@ class LimitsBox(Overlay):
         spin.setGroupSeparatorShown(True)
         spin.setAccelerated(True)
         spin.setFixedWidth(theme().px(_SPIN_W))
+        inside = theme().px(_INSIDE)  # a style sheet's padding does not reach a spin box's text
+        spin.lineEdit().setTextMargins(inside, 0, inside, 0)
         spin.setAccessibleName(name)
         return spin
 
