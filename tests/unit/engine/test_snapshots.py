@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pytest
+
 from batchdesk.domain.snapshot import (
     Advice,
     AdviceCode,
