@@ -64,8 +64,8 @@
         <translation>{0} · 已修改</translation>
     </message>
     <message>
-        <source>The prompt was changed since these rows were tried. Try them again.</source>
-        <translation>试跑之后提示词已修改，请再试一次。</translation>
+        <source>The job was changed since these rows were tried. Try them again.</source>
+        <translation>试跑之后任务已修改，请再试一次。</translation>
     </message>
     <message>
         <source>“{0}” ({1} of {2})</source>

@@ -285,7 +285,7 @@ class PreviewPage(Page):
         if shown is None or self._is_under_way():
             return ""
         if not self._is_of_present_job():
-            return self.tr("The prompt was changed since these rows were tried. Try them again.")
+            return self.tr("The job was changed since these rows were tried. Try them again.")
         failed = self.gates.failed(shown.preview)
         if not failed:
             return ""

@@ -119,8 +119,8 @@ class StartView(QScrollArea):
 
     def _zone_words(self) -> str:
         return self.tr(
-            "Drop a CSV, TSV or JSON Lines file here, or a Batchdesk project. The file itself is "
-            "never changed; new projects are kept in {0}."
+            "Drop a table here (CSV, Excel, Parquet, JSON, SQLite or a folder of files), or a "
+            "Batchdesk project. The table itself is never changed; new projects are kept in {0}."
         ).format(self._files.folder)
 
     def _no_key(self) -> Panel:
