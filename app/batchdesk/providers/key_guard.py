@@ -1,8 +1,8 @@
 """Takes the key out of what a service sends back: some repeat it in complaints or in echoes.
 
 In comes any text, out goes the text with ``[key removed]`` where the key was: as it is, escaped
-as JSON may escape it, or in base64. Everything that a provider keeps of a response passes here
-before it is read or cut.
+as JSON may escape it, or in base64, and where a piece of it was. Everything that a provider keeps
+of a response passes here before it is read or cut.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from batchdesk.domain.chat import ChatResponse, Choice
 from batchdesk.providers.http import HttpResponse
+from batchdesk.providers.key_pieces import KeyPieces
 
 REMOVED = "[key removed]"
 _LEAST_LENGTH = 8  # shorter ones are fillers such as "none", which answers may hold by themselves
@@ -31,15 +32,16 @@ class KeyGuard:
         forms = _forms(key) if key and len(key) >= _LEAST_LENGTH else []
         # Most texts are cleared by these alone; the pattern is slower.
         self._signs = tuple({sign for form in forms for sign in _signs(form)})
+        self._pieces = KeyPieces(key) if key and forms else None
         self._pattern = re.compile("|".join(_with_escapes(form) for form in forms))
 
     def clean(self, text: str) -> str:
-        """The text without the key."""
-        if not self._signs:
+        """The text without the key and its pieces."""
+        if self._pieces is None:
             return text
-        if _ESCAPE not in text and not any(sign in text for sign in self._signs):
-            return text
-        return self._pattern.sub(REMOVED, text)
+        if _ESCAPE in text or any(sign in text for sign in self._signs):
+            text = self._pattern.sub(REMOVED, text)
+        return self._pieces.remove(text, REMOVED)
 
     def clean_response(self, response: HttpResponse) -> HttpResponse:
         """A response whose body and headers are without the key."""
