@@ -84,7 +84,7 @@ def _words(key: str) -> list[bool]:
 
 
 def _after_escape(small: str, start: int, latest: int) -> int:
-    """Past an escape such as a line's end that a piece seems to begin in, so that JSON stays whole."""
+    """Past an escape such as a line's end that a piece seems to begin in: JSON stays whole."""
     escape = small.rfind("\\", max(0, start - _ESCAPE_LENGTH + 1), start)
     if escape < 0:
         return start
