@@ -9,9 +9,10 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from tests.gui.run_jobs import practice, run_to_end, text
 
 from batchdesk.domain.job import Limits
-from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.gui.models.dead import COUNT, KIND, MESSAGE, NAME, ROW, TRIES
 from batchdesk.gui.widgets.table import Cell
+from batchdesk.session import RunStateChanged
 
 ONE_TRY = Limits(concurrency=4, attempts_max=1)
 
@@ -118,6 +119,10 @@ def test_that_a_selection_is_asked_again(two_kinds, qtbot):
     assert desk.summary(desk.run_id).counts == {TaskState.DEAD: 9, TaskState.PENDING: 3}
     assert page.dead.told.body.text() == "They wait until the run is resumed."
     assert page.dead.resume.isVisible()
+    desk.run_state.emit(RunStateChanged(desk.run_id + 1, RunState.RUNNING))  # another run
+    assert page.dead.told.isVisible()
+    desk.run_state.emit(RunStateChanged(desk.run_id, RunState.RUNNING))  # resumed elsewhere
+    assert not page.dead.told.isVisible()
 
 
 def test_that_failed_rows_are_asked_again_while_the_run_goes_on(prepared, page_of, qtbot):

@@ -28,7 +28,7 @@ from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
-from batchdesk.session import AttemptView, DeadKind, Session, TaskFilter, TaskView
+from batchdesk.session import AttemptView, DeadKind, RunStateChanged, Session, TaskFilter, TaskView
 
 _AGAIN_MS = 1000
 _KIND_ROW_H = 44
@@ -71,6 +71,7 @@ class DeadPanel(Panel):
         self.add(self.none, 1)
         self._later = QTimer(self, interval=_AGAIN_MS, singleShot=True)
         self._later.timeout.connect(self._read)
+        desk.run_state.connect(self._moved)
 
     def _make_tables(self) -> None:
         self.kinds = KindsModel(self._words, self)
@@ -110,8 +111,6 @@ class DeadPanel(Panel):
             self._run_id, self._known, self._busy = facts.summary.run.id, None, ""
             self.told.setVisible(False)
             self.kinds.set_kinds({})
-        if facts.is_running:
-            self.resume.setVisible(False)
         self._enable()
         if not self.isVisible():
             return
@@ -122,6 +121,11 @@ class DeadPanel(Panel):
         elif dead != self._known and not self._later.isActive():
             self._known = dead
             self._later.start()
+
+    def _moved(self, event: RunStateChanged) -> None:
+        """The run has started or ended: what was said of rows that wait no longer holds."""
+        if event.run_id == self._run_id:
+            self.told.setVisible(False)
 
     @property
     def kind(self) -> ErrorKind | None:
