@@ -52,9 +52,7 @@ def job_of(name="reviews-zh", at_least=0.8, latency_s=0.001, **faults):
     stage = job.stages[0].model_copy(update={"checks": (*job.stages[0].checks, sure)})
     practice = job.provider.practice.model_copy(update={"latency_s": latency_s, "faults": faults})
     provider = job.provider.model_copy(update={"practice": practice})
-    limits = job.limits.model_copy(
-        update={"attempts_max": 1, "alarm_share": 1.0}
-    )
+    limits = job.limits.model_copy(update={"attempts_max": 1, "alarm_share": 1.0})
     changes = {"stages": (stage,), "provider": provider, "limits": limits}
     return sample, job.model_copy(update=changes)
 
