@@ -166,7 +166,8 @@ def looked_at(project: Path, begins_s: float) -> Outage:
         states=dict(query(project, "SELECT state, count(*) FROM task GROUP BY state")),
         opened_at=opened_at,
         closed_at=closed_at,
-        probes=[at for at, _, _ in attempts if opened_at < at < closed_at],
+        # What went in the very moment of opening was decided before it.
+        probes=[at for at, _, _ in attempts if opened_at + 0.1 < at < closed_at],
         before_per_s=before_per_s,
         full_after_s=None if full_at is None else full_at - closed_at,
         met=dict(

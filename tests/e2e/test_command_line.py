@@ -59,7 +59,7 @@ def slow_job(folder: Path, server: PracticeServer, count: int, in_flight: int) -
     text = job_text(
         server.base_url,
         data='path = "reviews.csv"\nkey = "id"',
-        limits=f"concurrency_max = {in_flight}",
+        limits=f"concurrency = {in_flight}",
     )
     path.write_text(text, encoding="utf-8")
     return path

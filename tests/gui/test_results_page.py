@@ -89,7 +89,7 @@ def finished_run(qapp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
     desk = FakeDesk()
     desk.open(folder / "results.batchdesk")
-    sample, job = job_of(at_least=0.9, malformed=0.2, **{"500": 0.28})
+    sample, job = job_of(at_least=0.9, malformed=0.2, **{"500": 0.15})
     start(desk, job, table_with_blanks(folder, sample.table), limit=ROWS)
     finish(desk)
     summary = desk.summary(desk.run_id)
