@@ -27,7 +27,8 @@ def words_for(folder: Path, server: PracticeServer, count: int, suffix: str = ""
     """The command line that runs so many rows into a fresh project."""
     table = write_table(folder / f"{count}.csv", sample_rows(count), ("id", "text"))
     job = folder / f"{count}.toml"
-    job.write_text(job_text(server.base_url, data='key = "id"'), encoding="utf-8")
+    text = job_text(server.base_url, data='key = "id"', limits=f"concurrency = {IN_FLIGHT}")
+    job.write_text(text, encoding="utf-8")
     project = folder / f"{count}{suffix}.batchdesk"
     return ["run", job, "--data", table, "--project", project, "--json"]
 
