@@ -72,7 +72,7 @@ class Latency:
         """Of the last 60 s, exact."""
         while self._recent and self._recent[0][0] <= now - _WINDOW_S:
             self._recent.popleft()
-        ordered = sorted(seconds for _, seconds in self._recent)
+        ordered = sorted([seconds for _, seconds in self._recent])
         return Percentiles(*(_nearest_rank(ordered, p) for p in (0.50, 0.95, 0.99)))
 
     def run(self) -> Percentiles:
