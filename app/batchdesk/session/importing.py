@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields, replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -20,6 +19,7 @@ from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset
 from batchdesk.tables.base import Problem, ProblemKind, Reader, ReadOptions
 from batchdesk.tables.keys import KeyAssigner
+from batchdesk.tables.row_json import RowJson
 
 Progress = Callable[[float], None]
 StoredRows = list[tuple[int, str, str]]  # number, key, cells as JSON
@@ -151,34 +151,18 @@ async def _store_rows(
 def read_chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> Iterator[StoredRows]:
     """The rows of a file as they are stored, some thousands at once."""
     index = reader.columns.index(key_column) if key_column is not None else None
-    number = 0
-    gathered: list[tuple[int, list[str | None]]] = []
-    for line_and_row in reader.rows():
-        gathered.append(line_and_row)
-        if len(gathered) == _CHUNK_ROWS:
-            yield _stored(gathered, reader.columns, index, keys, number)
-            number += len(gathered)
-            gathered = []
-    if gathered:
-        yield _stored(gathered, reader.columns, index, keys, number)
-
-
-def _stored(
-    gathered: list[tuple[int, list[str | None]]],
-    columns: list[str],
-    index: int | None,
-    keys: KeyAssigner,
-    number: int,
-) -> StoredRows:
-    named = [
-        (line, row[index] if index is not None and index < len(row) else None)
-        for line, row in gathered
-    ]
-    dump = json.JSONEncoder(ensure_ascii=False).encode
-    return [
-        (number + offset, key, dump(dict(zip(columns, row, strict=False))))
-        for offset, (key, (_, row)) in enumerate(zip(keys.assign(named), gathered, strict=True), 1)
-    ]
+    as_json, lines, number = RowJson(reader.columns), reader.rows(), 0
+    while gathered := list(islice(lines, _CHUNK_ROWS)):
+        if index is None:
+            given = keys.number(len(gathered))
+        else:
+            given = keys.assign(
+                (line, row[index] if index < len(row) else None) for line, row in gathered
+            )
+        numbers = range(number + 1, number + len(gathered) + 1)
+        cells = as_json.many([row for _, row in gathered])
+        yield list(zip(numbers, given, cells, strict=True))
+        number += len(gathered)
 
 
 def _problems(

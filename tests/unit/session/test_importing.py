@@ -162,7 +162,7 @@ async def test_that_a_file_that_breaks_off_leaves_nothing(session, tmp_path, mon
     def breaks(*_):
         raise TableError("The disk is gone.")
 
-    monkeypatch.setattr(importing, "_stored", breaks)
+    monkeypatch.setattr(importing, "RowJson", breaks)
     with pytest.raises(TableError, match="The disk is gone"):
         await a_table(session, tmp_path)
     assert await session.datasets() == []
