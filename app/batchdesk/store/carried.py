@@ -25,14 +25,6 @@ def follow(connection: sqlite3.Connection, dataset_id: int, earlier_id: int) -> 
     connection.execute("UPDATE dataset SET earlier_id = ? WHERE id = ?", (earlier_id, dataset_id))
 
 
-def is_followed(connection: sqlite3.Connection, dataset_id: int, earlier_id: int) -> bool:
-    """Whether a dataset is known as the other one's file, imported again."""
-    found = connection.execute(
-        "SELECT 1 FROM dataset WHERE id = ? AND earlier_id = ?", (dataset_id, earlier_id)
-    ).fetchone()
-    return found is not None
-
-
 def forget_rows(connection: sqlite3.Connection, row_ids: Collection[int]) -> None:
     """The rows go; their ids may be given to others."""
     ids = json.dumps(list(row_ids))

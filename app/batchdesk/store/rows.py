@@ -6,15 +6,12 @@ import json
 import sqlite3
 import time
 from array import array
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from batchdesk.errors import ProjectError
 from batchdesk.store import carried
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,18 +261,6 @@ def rows_after(
         (dataset_id, after_id, count),
     ).fetchall()
     return [StoredRow(id_, number, key, json.loads(cells)) for id_, number, key, cells in found]
-
-
-def tally_after(
-    connection: sqlite3.Connection,
-    dataset_id: int,
-    after_id: int,
-    count: int,
-    kind: Callable[[StoredRow], T],
-) -> tuple[int | None, Counter[T]]:
-    """The next rows by their kind, and the last one's id; None past the end of the table."""
-    page = rows_after(connection, dataset_id, after_id, count)
-    return (page[-1].id if page else None), Counter(kind(row) for row in page)
 
 
 def _dataset(found: tuple[Any, ...]) -> Dataset:

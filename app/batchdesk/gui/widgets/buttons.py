@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from batchdesk.gui.theme import RADIUS, Type, theme
 from batchdesk.gui.widgets.labels import cap_size, paint_cap
@@ -73,11 +73,6 @@ class Button(QAbstractButton):
         self._icon = icon
         self.updateGeometry()
         self.update()
-
-    def set_menu(self, menu: QMenu) -> None:
-        """Opens a menu below the button when it is pressed."""
-        menu.setParent(self, menu.windowFlags())
-        self.clicked.connect(lambda: menu.popup(self.mapToGlobal(self.rect().bottomLeft())))
 
     def set_why_not(self, reason: str) -> None:
         """Disables with a reason in the tool tip; an empty reason enables."""
