@@ -10,14 +10,13 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from batchdesk.errors import TableError
-from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.base import Part, ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.cells import json_text
 from batchdesk.tables.columns import COLUMNS_MAX, name_columns
-from batchdesk.tables.scratch import ScratchFile
+from batchdesk.tables.scratch import ScratchWriter
 from batchdesk.tables.source import open_file
 
 WRITTEN_TABLE = "rows"
@@ -197,92 +196,46 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-class SqliteWriter:
-    """Writes one table named ``rows``; see ``base.Writer``.
+class SqliteWriter(ScratchWriter):
+    """Writes one table named ``rows``; see ``ScratchWriter``.
 
     Numbers keep their types, text stays text, nested values become compact JSON.
-
-    Args:
-        path: The target; replaced if it exists.
-        columns: Names in order.
-
-    Raises:
-        TableError: from any method: no such folder, no permission, disk full, target in use.
     """
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        self._columns = list(columns)
-        self._names = set(columns)
-        self._name = path.name
-        self._scratch = ScratchFile()
-        self._file = AtomicFile(path)
+        super().__init__(path, columns)
         self._connection: sqlite3.Connection | None = None
 
-    def __enter__(self) -> Self:
-        self._file.__enter__()
-        try:
-            self._connection = sqlite3.connect(self._scratch.open(), check_same_thread=False)
-            self._connection.execute("PRAGMA journal_mode = OFF")
-            self._connection.execute("PRAGMA synchronous = OFF")
-            names = ", ".join(map(_quoted, _apart(self._columns)))
-            self._connection.execute(f"CREATE TABLE {WRITTEN_TABLE} ({names})")
-        except sqlite3.Error as error:
-            self._leave(type(error))
-            raise self._unwritten(error) from error
-        except BaseException as error:
-            self._leave(type(error))
-            raise
-        return self
+    def _begin(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path, check_same_thread=False)
+        self._connection.execute("PRAGMA journal_mode = OFF")
+        self._connection.execute("PRAGMA synchronous = OFF")
+        names = ", ".join(map(_quoted, _apart(self._columns)))
+        self._connection.execute(f"CREATE TABLE {WRITTEN_TABLE} ({names})")
 
-    def __exit__(self, *exc: object) -> None:
-        try:
-            if (not exc or exc[0] is None) and self._connection is not None:
-                self._connection.commit()
-                self._connection.close()
-                self._scratch.copy_to(self._file)
-        except sqlite3.Error as error:
-            self._leave(type(error))
-            raise self._unwritten(error) from error
-        except BaseException as error:
-            self._leave(type(error))
-            raise
-        self._leave(*exc)
-
-    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Append rows.
-
-        Raises:
-            ValueError: a row has a column that was not announced.
-        """
-        if self._connection is None:
-            raise RuntimeError("write outside of the with block")
-        for row in rows:
-            if not row.keys() <= self._names:
-                raise ValueError(f"unannounced columns: {sorted(row.keys() - self._names)}")
+    def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
         places = ", ".join("?" * len(self._columns))
-        try:
-            self._connection.executemany(
-                f"INSERT INTO {WRITTEN_TABLE} VALUES ({places})",  # noqa: S608 - a constant and places
-                [[_stored(row.get(name)) for name in self._columns] for row in rows],
-            )
-        except sqlite3.Error as error:
-            raise self._unwritten(error) from error
-
-    def _unwritten(self, error: sqlite3.Error) -> TableError:
-        return TableError(
-            "{name} could not be written: {reason}. Choose another folder and export again.",
-            name=self._name,
-            reason=str(error),
+        self._opened().executemany(
+            f"INSERT INTO {WRITTEN_TABLE} VALUES ({places})",  # noqa: S608 - a constant and places
+            [[_stored(row.get(name)) for name in self._columns] for row in rows],
         )
 
-    def _leave(self, *exc: object) -> None:
+    def _end(self) -> None:
+        self._opened().commit()
+        self._put_away()
+
+    def _put_away(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-        try:
-            self._file.__exit__(*exc)
-        finally:
-            self._scratch.remove()
+
+    def _faults(self) -> tuple[type[Exception], ...]:
+        return (sqlite3.Error, OSError)
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise RuntimeError("write outside of the with block")
+        return self._connection
 
 
 def _apart(columns: Sequence[str]) -> list[str]:

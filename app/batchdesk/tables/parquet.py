@@ -12,14 +12,13 @@ from datetime import datetime
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
 from batchdesk.errors import TableError
-from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.cells import json_text
 from batchdesk.tables.columns import COLUMNS_MAX, name_columns
-from batchdesk.tables.scratch import ScratchFile
+from batchdesk.tables.scratch import ScratchFile, ScratchWriter
 from batchdesk.tables.source import open_file
 
 _BATCH_ROWS = 1000
@@ -154,68 +153,27 @@ def _clean(text: str) -> str:
     return text.replace("\0", "")
 
 
-class ParquetWriter:
-    """Writes one file; see ``base.Writer``.
+class ParquetWriter(ScratchWriter):
+    """Writes one file; see ``ScratchWriter``.
 
     A column's type is that of its values: whole numbers, numbers, true and false, else text. It is
     known at the end only, so rows wait in a temporary file.
-
-    Args:
-        path: The target; replaced if it exists.
-        columns: Names in order.
-
-    Raises:
-        TableError: from any method: no such folder, no permission, disk full, target in use.
     """
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        self._columns = list(columns)
-        self._names = set(columns)
-        self._name = path.name
+        super().__init__(path, columns)
         self._kinds: dict[str, set[type]] = {name: set() for name in columns}
-        self._waiting, self._scratch = ScratchFile(), ScratchFile()
-        self._file = AtomicFile(path)
+        self._waiting = ScratchFile()
         self._spool: Any = None
 
-    def __enter__(self) -> Self:
-        self._file.__enter__()
-        try:
-            self._spool = self._waiting.open().open("w+", encoding="utf-8")
-        except BaseException as error:
-            self._leave(type(error))
-            raise
-        return self
+    def _begin(self, path: Path) -> None:
+        self._path = path
+        self._spool = self._waiting.open().open("w+", encoding="utf-8")
 
-    def __exit__(self, *exc: object) -> None:
-        if exc and exc[0] is not None:
-            self._leave(*exc)
-            return
-        try:
-            self._write_file()
-            self._scratch.copy_to(self._file)
-        except _damage() as error:
-            self._leave(type(error))
-            raise self._unwritten(error) from error
-        except BaseException as error:
-            self._leave(type(error))
-            raise
-        self._leave(None)
-
-    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Append rows.
-
-        Raises:
-            ValueError: a row has a column that was not announced.
-        """
+    def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
         for row in rows:
-            if not row.keys() <= self._names:
-                raise ValueError(f"unannounced columns: {sorted(row.keys() - self._names)}")
-        try:
-            for row in rows:
-                values = [self._noted(name, row.get(name)) for name in self._columns]
-                self._spool.write(json.dumps(values) + "\n")
-        except OSError as error:
-            raise self._unwritten(error) from error
+            values = [self._noted(name, row.get(name)) for name in self._columns]
+            self._spool.write(json.dumps(values) + "\n")
 
     def _noted(self, name: str, value: Any) -> Any:
         if value is None:
@@ -227,7 +185,7 @@ class ParquetWriter:
         self._kinds[name].add(type(value))
         return value
 
-    def _write_file(self) -> None:
+    def _end(self) -> None:
         import pyarrow as pa  # noqa: PLC0415 - as in ParquetReader
         import pyarrow.parquet  # noqa: PLC0415 - as in ParquetReader
 
@@ -237,7 +195,7 @@ class ParquetWriter:
             [(_text(name), arrow[kind]) for name, kind in zip(self._columns, types, strict=True)]
         )
         self._spool.seek(0)
-        with pyarrow.parquet.ParquetWriter(str(self._scratch.open()), schema) as writer:
+        with pyarrow.parquet.ParquetWriter(str(self._path), schema) as writer:
             while lines := list(islice(self._spool, _GROUP_ROWS)):
                 rows = map(json.loads, lines)
                 columns = [
@@ -246,21 +204,15 @@ class ParquetWriter:
                 ]
                 writer.write_table(pa.Table.from_arrays(columns, schema=schema))
 
-    def _unwritten(self, error: Exception) -> TableError:
-        return TableError(
-            "{name} could not be written: {reason}. Choose another folder and export again.",
-            name=self._name,
-            reason=getattr(error, "strerror", None) or str(error),
-        )
-
-    def _leave(self, *exc: object) -> None:
+    def _put_away(self) -> None:
         try:
             if self._spool is not None:
                 self._spool.close()
-            self._file.__exit__(*exc)
         finally:
             self._waiting.remove()
-            self._scratch.remove()
+
+    def _faults(self) -> tuple[type[Exception], ...]:
+        return _damage()
 
 
 def _type_of(kinds: set[type]) -> type:

@@ -13,12 +13,11 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from batchdesk.errors import TableError
-from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.cells import json_text
-from batchdesk.tables.scratch import ScratchFile
+from batchdesk.tables.scratch import ScratchWriter
 from batchdesk.tables.xlsx import COLUMNS_OF_SHEET, column_letters
 from batchdesk.tables.xlsx_parts import escaped
 
@@ -35,16 +34,11 @@ _OPTIONS = {
 }
 
 
-class XlsxWriter:
-    """Writes one sheet ``rows``, and ``cut cells`` where text was too long; see ``base.Writer``.
-
-    Args:
-        path: The target; replaced if it exists.
-        columns: Names in order.
+class XlsxWriter(ScratchWriter):
+    """One sheet ``rows``, and ``cut cells`` where text was too long; see ``ScratchWriter``.
 
     Raises:
-        TableError: more than 16,384 columns; from any method: no such folder, no permission, disk
-            full, target in use.
+        TableError: also for more than 16,384 columns.
     """
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
@@ -55,62 +49,33 @@ class XlsxWriter:
                 limit=COLUMNS_OF_SHEET,
                 cells=len(columns),
             )
-        self._columns = list(columns)
-        self._names = set(columns)
-        self._name = path.name
-        self._scratch = ScratchFile()
-        self._file = AtomicFile(path)
+        super().__init__(path, columns)
         self._book: Any = None
         self._sheet: Any = None
         self._sheets = 0
         self._next = 0  # row of the sheet, from 0
         self._cut: list[tuple[str, str, str, int]] = []
 
-    def __enter__(self) -> Self:
+    def _begin(self, path: Path) -> None:
         import xlsxwriter  # noqa: PLC0415 - only who writes a workbook pays for the import
 
-        self._file.__enter__()
-        try:
-            self._book = xlsxwriter.Workbook(str(self._scratch.open()), _OPTIONS)
-            self._bold = self._book.add_format({"bold": True})
-            self._begin_sheet()
-        except BaseException as error:
-            self._leave(type(error))
-            raise
-        return self
+        self._book = xlsxwriter.Workbook(str(path), _OPTIONS)
+        self._bold = self._book.add_format({"bold": True})
+        self._begin_sheet()
 
-    def __exit__(self, *exc: object) -> None:
-        if exc and exc[0] is not None:
-            self._leave(*exc)
-            return
-        try:
-            if self._cut:
-                self._name_cut_cells()
-            self._close_book()
-            self._scratch.copy_to(self._file)
-        except BaseException as error:
-            self._leave(type(error))
-            raise
-        self._leave(None)
-
-    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Append rows; a column that a row lacks is an empty cell.
-
-        Raises:
-            ValueError: a row has a column that was not announced.
-        """
+    def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
         for row in rows:
-            if not row.keys() <= self._names:
-                raise ValueError(f"unannounced columns: {sorted(row.keys() - self._names)}")
-        try:
-            for row in rows:
-                if self._next == ROWS_OF_SHEET:
-                    self._begin_sheet()
-                for column, name in enumerate(self._columns):
-                    self._put(column, row.get(name))
-                self._next += 1
-        except OSError as error:
-            raise self._unwritten(error) from error
+            if self._next == ROWS_OF_SHEET:
+                self._begin_sheet()
+            for column, name in enumerate(self._columns):
+                self._put(column, row.get(name))
+            self._next += 1
+
+    def _end(self) -> None:
+        if self._cut:
+            self._name_cut_cells()
+        self._book.close()
+        self._book = None
 
     def _begin_sheet(self) -> None:
         self._sheets += 1
@@ -152,34 +117,19 @@ class XlsxWriter:
             sheet.write_number(number, 3, length)
             sheet.write_number(number, 4, CELL_UNITS_MAX)
 
-    def _close_book(self) -> None:
-        import xlsxwriter.exceptions  # noqa: PLC0415 - as in __enter__
-
-        try:
-            self._book.close()
-            self._book = None
-        except (OSError, xlsxwriter.exceptions.XlsxWriterException) as error:
-            raise self._unwritten(error) from error
-
-    def _unwritten(self, error: Exception) -> TableError:
-        return TableError(
-            "{name} could not be written: {reason}. Choose another folder and export again.",
-            name=self._name,
-            reason=getattr(error, "strerror", None) or str(error),
-        )
-
-    def _leave(self, *exc: object) -> None:
+    def _put_away(self) -> None:
         book, self._book = self._book, None
-        try:
-            if book is not None:
-                for sheet in book.worksheets():  # its temporary files, without writing a workbook
-                    with contextlib.suppress(OSError, AttributeError):  # gone already
-                        sheet.row_data_fh.close()
-                        Path(sheet.row_data_filename).unlink(missing_ok=True)
-                book.fileclosed = True
-            self._file.__exit__(*exc)
-        finally:
-            self._scratch.remove()
+        if book is not None:
+            for sheet in book.worksheets():  # its temporary files, without writing a workbook
+                with contextlib.suppress(OSError, AttributeError):  # gone already
+                    sheet.row_data_fh.close()
+                    Path(sheet.row_data_filename).unlink(missing_ok=True)
+            book.fileclosed = True
+
+    def _faults(self) -> tuple[type[Exception], ...]:
+        import xlsxwriter.exceptions  # noqa: PLC0415 - as in _begin
+
+        return (OSError, xlsxwriter.exceptions.XlsxWriterException)
 
 
 @cache
