@@ -9,7 +9,7 @@ import pytest
 from openpyxl import Workbook
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from tests.gui.embedded import embedded
 
 from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.pages.data import DataPage
@@ -31,17 +31,7 @@ def page(desk, qtbot, tmp_path):
 
 
 def shown(desk, qtbot):
-    around = QWidget()
-    qtbot.addWidget(around)
-    page = DataPage(desk)
-    page.setParent(around)
-    around.resize(1100, 740)
-    page.resize(1100, 740)
-    around.show()
-    page.show()
-    vars(page)["around"] = around  # keeps the window alive as long as its page
-    qtbot.waitExposed(around)
-    return page
+    return embedded(DataPage(desk), qtbot)
 
 
 def settled(page, qtbot):

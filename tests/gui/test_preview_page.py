@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from tests.gui.embedded import embedded
 
 from batchdesk.domain.job import Job, PracticeSpec, ProviderSpec
 from batchdesk.domain.task import RunKind, RunState, TaskState
@@ -74,18 +74,7 @@ def page(project, qtbot):
 
 
 def shown(desk, qtbot):
-    around = QWidget()
-    qtbot.addWidget(around)
-    page = PreviewPage(desk)
-    page.setParent(around)
-    around.resize(1100, 740)
-    page.resize(1100, 740)
-    around.show()
-    page.show()
-    page.shown()
-    vars(page)["around"] = around  # keeps the window alive as long as its page
-    qtbot.waitExposed(around)
-    return page
+    return embedded(PreviewPage(desk), qtbot)
 
 
 def click(qtbot, button):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from tests.gui.embedded import embedded
 
 from batchdesk.domain.job import Example, PracticeSpec, ProviderSpec
 from batchdesk.domain.price import Amount
@@ -35,18 +35,7 @@ def page(desk, qtbot, tmp_path):
     path.write_text(TABLE)
     desk.open(tmp_path / "p.batchdesk")
     desk.import_table(path, "id")
-    around = QWidget()
-    qtbot.addWidget(around)
-    page = PromptPage(desk)
-    page.setParent(around)
-    around.resize(1100, 740)
-    page.resize(1100, 740)
-    around.show()
-    page.show()
-    page.shown()
-    vars(page)["around"] = around  # keeps the window alive as long as its page
-    qtbot.waitExposed(around)
-    return page
+    return embedded(PromptPage(desk), qtbot)
 
 
 def click(qtbot, button):

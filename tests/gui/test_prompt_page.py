@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from tests.gui.embedded import embedded
 
 from batchdesk.domain.job import (
     ConfidenceCheck,
@@ -57,18 +57,7 @@ def page(project, qtbot):
 
 
 def shown(desk, qtbot):
-    around = QWidget()
-    qtbot.addWidget(around)
-    page = PromptPage(desk)
-    page.setParent(around)
-    around.resize(1100, 740)
-    page.resize(1100, 740)
-    around.show()
-    page.show()
-    page.shown()
-    vars(page)["around"] = around  # keeps the window alive as long as its page
-    qtbot.waitExposed(around)
-    return page
+    return embedded(PromptPage(desk), qtbot)
 
 
 def sample_page(desk, qtbot, name):
