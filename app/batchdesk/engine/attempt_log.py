@@ -2,7 +2,8 @@
 
 Only numbers, ids and kinds: no text of a row, no answer, no message of a service, no key. Trace ids
 follow a call to the service; task ids are for finding the row again. Where the lines go is decided
-by whoever opened the logs; where nobody did, none is made.
+by whoever opened the logs; where nobody did, none is made. Lines are handed over together, a few
+times a second: one at a time costs a tenth of all that an attempt costs.
 """
 
 from __future__ import annotations
@@ -16,10 +17,23 @@ from batchdesk.store.tasks import TaskOutcome
 _log = logging.getLogger(ATTEMPTS)
 
 
-def log_attempt(run_id: int, outcome: TaskOutcome, writing_s: float) -> None:
-    """Tell the log of an outcome that has been written; ``writing_s``: how long that took."""
-    if outcome.attempt is not None and _log.isEnabledFor(logging.INFO):
-        _log.info("%s", line_of(run_id, outcome, writing_s))
+class AttemptLog:
+    """The lines of one run."""
+
+    def __init__(self, run_id: int) -> None:
+        self._run_id = run_id
+        self._lines: list[str] = []
+
+    def add(self, outcome: TaskOutcome, writing_s: float) -> None:
+        """Note an outcome that has been written; ``writing_s``: how long that took."""
+        if outcome.attempt is not None and _log.isEnabledFor(logging.INFO):
+            self._lines.append(line_of(self._run_id, outcome, writing_s))
+
+    def flush(self) -> None:
+        """Hand over what was noted."""
+        if self._lines:
+            lines, self._lines = self._lines, []
+            _log.info("%s", "\n".join(lines))
 
 
 def line_of(run_id: int, outcome: TaskOutcome, writing_s: float) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.engine.alarm import PROVIDERS_REASONS
-from batchdesk.engine.attempt_log import log_attempt
+from batchdesk.engine.attempt_log import AttemptLog
 from batchdesk.engine.lanes import Due, Lanes, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.outcome import Ended
@@ -40,6 +40,7 @@ class Recorder:
         meters: Meters,
         lanes: Lanes,
         streak: SameFaultStreak,
+        log: AttemptLog,
         instead: Callable[[Ended, Exception], TaskOutcome],
         on_finished: Callable[[float, bool], None],
         on_cause: Callable[[ErrorKind, str], None],
@@ -49,6 +50,7 @@ class Recorder:
         self._meters = meters
         self._lanes = lanes
         self._streak = streak
+        self._log = log
         self._instead = instead
         self._on_finished = on_finished
         self._on_cause = on_cause
@@ -62,7 +64,7 @@ class Recorder:
         now = loop.time()
         self._meters.writing_s += now - began
         self._meters.written += 1
-        log_attempt(self._journal.run_id, outcome, now - began)
+        self._log.add(outcome, now - began)
         self._standing.move(TaskState.RUNNING, outcome.state, 1)
         self._standing.changed.append(outcome.task_id)
         if not outcome.state.is_open:

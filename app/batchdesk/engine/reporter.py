@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from batchdesk.domain.snapshot import LimitKind, Snapshot
 from batchdesk.domain.task import ErrorKind, RunState
+from batchdesk.engine.attempt_log import AttemptLog
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.events import Event, Listener, RunStateChanged, SnapshotTaken, Stalled
 from batchdesk.engine.snapshots import Standing, figures_of
@@ -29,6 +30,7 @@ class Reporter:
 
     Args:
         changes: Of limits, on their way to the screen and into the file.
+        log: Of attempts.
         take: The figures of this moment.
         on_error: Is told when figures could not be kept.
     """
@@ -40,6 +42,7 @@ class Reporter:
         listener: Listener,
         standing: Standing,
         changes: ChangeLog,
+        log: AttemptLog,
         take: Callable[[], Snapshot],
         on_error: Callable[[Exception], None],
     ) -> None:
@@ -47,6 +50,7 @@ class Reporter:
         self._listener = listener
         self._standing = standing
         self._changes = changes
+        self._log = log
         self._take = take
         self._on_error = on_error
 
@@ -60,6 +64,7 @@ class Reporter:
 
     def show(self) -> None:
         """The figures of this moment, with the tasks that changed since the last ones."""
+        self._log.flush()
         changed, self._standing.changed = tuple(self._standing.changed), []
         changes = self._changes.take_shown()
         for change in changes:

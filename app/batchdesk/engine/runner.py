@@ -22,6 +22,7 @@ from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, Snapsh
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.engine.admission import Ending, Gate, Hold, Ticket
 from batchdesk.engine.attempt import Courier, Delivery
+from batchdesk.engine.attempt_log import AttemptLog
 from batchdesk.engine.cause import PauseCause
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.duration import ExpectedDuration, overhead_tokens
@@ -99,11 +100,13 @@ class Runner:
             expected=expected,
             on_end=self._refilled,
         )
+        log = AttemptLog(journal.run_id)
         self._reporter = Reporter(
             journal=journal,
             listener=listener,
             standing=self._standing,
             changes=self._changes,
+            log=log,
             take=self.snapshot,
             on_error=self._cause.met_error,
         )
@@ -135,6 +138,7 @@ class Runner:
             meters=self._meters,
             lanes=self._lanes,
             streak=self._streak,
+            log=log,
             instead=self._courier.unwritable,
             on_finished=self._gate.finished,
             on_cause=self._cause.met,

@@ -97,6 +97,7 @@ class Template:
         try:
             self.used = _used_columns(environment, source, columns, where)
             self._template = environment.from_string(source)
+            self._plain = self._template.render() if _is_plain(environment, source) else None
         except _TOO_DEEP as error:
             raise _too_deep(where) from error
 
@@ -106,6 +107,8 @@ class Template:
         Raises:
             RenderError: the template fails for this row.
         """
+        if self._plain is not None:
+            return self._plain
         try:
             text = self._template.render(_names(cells))
             text.encode()  # a lone surrogate, which a template can write, cannot be sent
@@ -156,6 +159,15 @@ class RowFilter:
                 "`stars | int > 3` to compare numbers.",
                 reason=_sentence(error),
             ) from error
+
+
+def _is_plain(environment: jinja2.Environment, source: str) -> bool:
+    """Whether it is text alone, the same for every row."""
+    try:
+        source.encode()
+    except UnicodeEncodeError:
+        return False  # each row says so, with a sentence
+    return all(kind == "data" for _, kind, _ in environment.lex(source))
 
 
 def _too_deep(where: Phrase | str) -> JobFileError:

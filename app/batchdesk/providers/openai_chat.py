@@ -5,7 +5,6 @@ In comes a ChatRequest, out comes a ChatResponse. What is sent is made in ``open
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -28,11 +27,10 @@ from batchdesk.providers.openai_fields import (
     text_of,
     usage_of,
 )
-from batchdesk.providers.openai_request import request_body
+from batchdesk.providers.openai_request import BodyWriter, to_json
 from batchdesk.providers.openai_stream import StreamedAnswer
 
 _HTTP_OK = 200
-_to_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class OpenAIChat:
@@ -60,6 +58,7 @@ class OpenAIChat:
         self._endpoint = endpoint_of("", where) if isinstance(where, str) else where
         headers = self._endpoint.key_headers(api_key)
         self._http = HttpClient(self._endpoint.base_url, headers, network)
+        self._bodies = BodyWriter(capabilities, self._endpoint.max_tokens)
         self._guard = KeyGuard(api_key)
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
@@ -68,7 +67,7 @@ class OpenAIChat:
         Raises:
             ProviderError: every fault of the transport, of HTTP and of the envelope.
         """
-        text = _to_json(self.body(request))
+        text = self.body(request)
         headers = {"idempotency-key": request.idempotency_key, "x-request-id": request.trace_id}
         timeouts = HttpTimeouts(
             request.timeout_connect_s, request.timeout_read_s, request.timeout_total_s
@@ -100,9 +99,9 @@ class OpenAIChat:
         """Close all connections."""
         await self._http.close()
 
-    def body(self, request: ChatRequest) -> dict[str, Any]:
-        """The request as JSON; see ``openai_request``."""
-        return request_body(request, self.capabilities, self._endpoint.max_tokens)
+    def body(self, request: ChatRequest) -> str:
+        """The request as it is sent; see ``openai_request``."""
+        return self._bodies.write(request)
 
     def _without_key(self, error: ProviderError, request_text: str) -> ProviderError:
         """The error with what was asked; some services repeat the key in their complaint."""
@@ -148,7 +147,7 @@ def _whole(response: HttpResponse, request_text: str) -> ChatResponse:
     if not choices:
         raise _not_a_completion(response, parsed)
     if (told := _error_in(parsed["choices"])) is not None:
-        error = error_of(HttpResponse(_HTTP_OK, response.headers, _to_json({"error": told})))
+        error = error_of(HttpResponse(_HTTP_OK, response.headers, to_json({"error": told})))
         error.response_body = response.body
         raise error
     return ChatResponse(

@@ -1,4 +1,4 @@
-"""The body of a chat completion request. Pure: what was asked for in, JSON out.
+"""The body of a chat completion request: what was asked for in, JSON out.
 
 Only what was set is sent, so that services with fewer options cope. How JSON is asked for follows
 the service's capabilities: ``json_schema``, else ``json_object`` with the schema in words, else
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from batchdesk.domain.chat import ChatRequest, Message
@@ -22,6 +23,8 @@ _NOT_IN_STRICT_MODE = frozenset(
     | {"unevaluatedProperties", "unevaluatedItems", "contains", "uniqueItems"}
     | {"minLength", "maxLength"}
 )
+
+to_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def request_body(
@@ -52,16 +55,47 @@ def request_body(
     return body
 
 
+class BodyWriter:
+    """Writes bodies as text. The schema, the same for all rows of a stage, is written once.
+
+    Args:
+        capabilities: What the service can do.
+        max_tokens: What the service calls the longest answer.
+    """
+
+    def __init__(self, capabilities: Capabilities, max_tokens: str = "max_tokens") -> None:
+        self._capabilities = capabilities
+        self._max_tokens = max_tokens
+        self._schema: Mapping[str, Any] | None = None
+        self._form = ""
+
+    def write(self, request: ChatRequest) -> str:
+        """The request as JSON text: what ``request_body`` says."""
+        schema = request.schema
+        if schema is None or self._capabilities.structured_output != "json_schema":
+            return to_json(request_body(request, self._capabilities, self._max_tokens))
+        if schema is not self._schema:
+            self._form = to_json(_schema_form(schema, self._capabilities))
+            self._schema = schema
+        rest = replace(request, schema=None)
+        text = to_json(request_body(rest, self._capabilities, self._max_tokens))
+        return f'{text[:-1]}, "response_format": {self._form}}}'
+
+
+def _schema_form(schema: Mapping[str, Any], capabilities: Capabilities) -> dict[str, Any]:
+    strict = _is_strict(schema) and is_within(schema, capabilities.strict_limits)
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "answer", "schema": schema, "strict": strict},
+    }
+
+
 def _ask_for_json(
     body: dict[str, Any], schema: Mapping[str, Any], capabilities: Capabilities
 ) -> None:
     form = capabilities.structured_output
     if form == "json_schema":
-        strict = _is_strict(schema) and is_within(schema, capabilities.strict_limits)
-        body["response_format"] = {
-            "type": "json_schema",
-            "json_schema": {"name": "answer", "schema": schema, "strict": strict},
-        }
+        body["response_format"] = _schema_form(schema, capabilities)
         return
     if form == "json_object":
         body["response_format"] = {"type": "json_object"}

@@ -281,7 +281,7 @@ def _most_frequent(assessed: Sequence[Assessment], field: str | None) -> tuple[i
     Answers are compared whole, or by ``field`` alone.
     """
     usable = [index for index, one in enumerate(assessed) if one.error_kind is None]
-    if not usable:
+    if not usable or len(assessed) == 1:
         return 0, 1.0
     texts = [_comparable(assessed[index].answer, field) for index in usable]
     [(text, count)] = Counter(texts).most_common(1)

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.engine.bench import Bench, Ends, FakeProvider, always, carry_out
 
 from batchdesk.domain.task import Attempt, ErrorKind, TaskState
-from batchdesk.engine.attempt_log import line_of
+from batchdesk.engine.attempt_log import AttemptLog, line_of
 from batchdesk.logs import open_logs
 from batchdesk.store.tasks import TaskOutcome
 
@@ -61,6 +61,21 @@ def test_that_a_line_holds_ids_kinds_and_times_and_nothing_of_a_row():
 def test_that_a_task_that_was_never_sent_has_no_line():
     with pytest.raises(ValueError, match="task 7"):
         line_of(5, replace(OUTCOME, attempt=None), 0.0)
+
+
+def test_that_lines_are_handed_over_together_and_once(caplog):
+    log = AttemptLog(5)
+    with caplog.at_level(logging.INFO, logger="batchdesk.attempts"):
+        log.flush()
+        log.add(OUTCOME, 0.0123)
+        log.add(replace(OUTCOME, attempt=None), 0.0)  # never sent
+        log.add(OUTCOME, 0.5)
+        assert caplog.records == []
+        log.flush()
+        log.flush()
+    [record] = caplog.records
+    lines = [json.loads(line) for line in record.getMessage().splitlines()]
+    assert [line["writing_s"] for line in lines] == [0.012, 0.5]
 
 
 def test_that_a_run_logs_each_attempt_once_and_no_text(tmp_path):

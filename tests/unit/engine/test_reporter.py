@@ -5,6 +5,7 @@ from typing import Any
 
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
 from batchdesk.engine.admission import GateFigures
+from batchdesk.engine.attempt_log import AttemptLog
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.events import SnapshotTaken, Stalled
 from batchdesk.engine.lanes import Lanes
@@ -33,6 +34,7 @@ def a_reporter(standing, changes, listener):
         listener=listener,
         standing=standing,
         changes=changes,
+        log=AttemptLog(5),
         take=take,
         on_error=lambda _error: None,
     )

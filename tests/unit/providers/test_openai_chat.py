@@ -61,8 +61,21 @@ def fault_of(body: Any) -> ProviderError:
     return caught.value
 
 
+def body_of(service: OpenAIChat, asked: ChatRequest) -> Any:
+    return json.loads(service.body(asked))
+
+
+def test_that_the_schema_of_each_request_is_the_one_that_is_sent():
+    service, other = chat(), {"type": "object", "properties": {}, "additionalProperties": False}
+    sent = [
+        body_of(service, request(schema=schema))["response_format"]["json_schema"]["schema"]
+        for schema in (SCHEMA, SCHEMA, other, SCHEMA)
+    ]
+    assert sent == [SCHEMA, SCHEMA, other, SCHEMA]
+
+
 def test_that_only_what_was_set_is_in_the_request():
-    assert chat().body(request()) == {
+    assert body_of(chat(), request()) == {
         "model": "m",
         "messages": [
             {"role": "system", "content": "Be brief."},
@@ -72,8 +85,9 @@ def test_that_only_what_was_set_is_in_the_request():
 
 
 def test_that_every_option_that_was_set_is_in_the_request():
-    body = chat().body(
-        request(temperature=0.0, top_p=0.5, seed=0, max_tokens=9, n=3, logprobs=True, stream=True)
+    body = body_of(
+        chat(),
+        request(temperature=0.0, top_p=0.5, seed=0, max_tokens=9, n=3, logprobs=True, stream=True),
     )
     assert {name: value for name, value in body.items() if name not in {"model", "messages"}} == {
         "temperature": 0.0,
@@ -88,12 +102,12 @@ def test_that_every_option_that_was_set_is_in_the_request():
 
 
 def test_that_openai_itself_is_told_the_limit_by_its_new_name():
-    body = chat(base_url="https://api.openai.com/v1").body(request(max_tokens=9))
+    body = body_of(chat(base_url="https://api.openai.com/v1"), request(max_tokens=9))
     assert (body["max_completion_tokens"], "max_tokens" in body) == (9, False)
 
 
 def test_that_a_schema_is_sent_as_json_schema_where_the_service_knows_it():
-    assert chat().body(request(schema=SCHEMA))["response_format"] == {
+    assert body_of(chat(), request(schema=SCHEMA))["response_format"] == {
         "type": "json_schema",
         "json_schema": {"name": "answer", "schema": SCHEMA, "strict": True},
     }
@@ -119,7 +133,7 @@ INNER = {"type": "object", "properties": {"a": {"type": "string"}}, "required": 
     ],
 )
 def test_that_strict_is_asked_for_only_where_the_schema_keeps_its_rules(changes, strict):
-    body = chat().body(request(schema=SCHEMA | changes))
+    body = body_of(chat(), request(schema=SCHEMA | changes))
     assert body["response_format"]["json_schema"]["strict"] is strict
 
 
@@ -127,7 +141,7 @@ def test_that_strict_is_asked_for_only_where_the_schema_keeps_its_rules(changes,
     ("form", "response_format"), [("json_object", {"type": "json_object"}), ("instruction", None)]
 )
 def test_that_other_services_get_the_schema_in_words(form, response_format):
-    body = chat(form).body(request(schema=SCHEMA))
+    body = body_of(chat(form), request(schema=SCHEMA))
     assert body.get("response_format") == response_format
     assert body["messages"][0] == {
         "role": "system",
@@ -138,7 +152,7 @@ def test_that_other_services_get_the_schema_in_words(form, response_format):
 
 
 def test_that_the_words_come_first_where_there_is_no_system_text():
-    body = chat("instruction").body(request(schema=SCHEMA, messages=(Message("user", "Hi"),)))
+    body = body_of(chat("instruction"), request(schema=SCHEMA, messages=(Message("user", "Hi"),)))
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
 
 
