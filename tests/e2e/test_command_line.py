@@ -37,7 +37,8 @@ KEYS_OF_LIMITS = {
     *("permitted_requests_per_s", "permitted_tokens_per_s", "lanes", "limit_changes"),
 }
 COLUMNS = [
-    *("id", "text", "answer.sentiment", "answer.quote", "batchdesk.state", "batchdesk.reason"),
+    *("id", "text", "answer.sentiment", "answer.quote", "batchdesk.row"),
+    *("batchdesk.state", "batchdesk.reason"),
     *("batchdesk.decision", "batchdesk.attempts", "batchdesk.input_tokens"),
     *("batchdesk.output_tokens", "batchdesk.cost"),
 ]

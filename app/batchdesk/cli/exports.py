@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from batchdesk.cli.commands import latest_run
+from batchdesk.cli.commands import latest_run, own_settings
 from batchdesk.cli.terminal import show
 from batchdesk.session import Session
 
 
 async def export(arguments: argparse.Namespace) -> int:
     """``batchdesk export``: works while the run goes on."""
-    session = await Session.open(arguments.project, read_only=True)
+    session = await Session.open(arguments.project, read_only=True, settings=own_settings())
     try:
         run_id = arguments.run or await latest_run(session)
         is_copy = arguments.into_copy is not None

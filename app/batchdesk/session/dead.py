@@ -21,6 +21,7 @@ from batchdesk.store.reviews import Move
 from batchdesk.store.rows import Dataset
 
 _OWN_COLUMNS = (
+    "batchdesk.row",
     "batchdesk.error_kind",
     "batchdesk.error_message",
     "batchdesk.attempts",
@@ -113,6 +114,7 @@ class DeadLetters:
 def _row(letter: DeadLetter) -> dict[str, Any]:
     return {
         **letter.cells,
+        "batchdesk.row": letter.row_number,
         "batchdesk.error_kind": letter.kind.value,
         "batchdesk.error_message": letter.message,
         "batchdesk.attempts": letter.attempts,

@@ -14,6 +14,7 @@ from batchdesk.domain.job import Job
 from batchdesk.domain.task import SkipReason, TaskState
 from batchdesk.errors import ProjectError, TableError
 from batchdesk.prepare.masking import tokens_in, unmask_value
+from batchdesk.session.costs import RowCosts
 from batchdesk.session.importing import is_source_of
 from batchdesk.store import preparing, results
 from batchdesk.store.project import Project
@@ -24,6 +25,7 @@ Page = list[tuple[int, dict[str, Any]]]  # number of the row, values by column
 
 # Fixed names: the user's own columns never begin like these (the import sees to it).
 _OWN_COLUMNS = (
+    "batchdesk.row",
     "batchdesk.state",
     "batchdesk.reason",
     "batchdesk.decision",
@@ -44,6 +46,7 @@ def export_run(
     target: Path,
     *,
     overwrite: bool,
+    costs: RowCosts,
     unmask: bool = True,
 ) -> int:
     """Write a run's rows to a file; blocks, so call it in a thread. Returns how many rows.
@@ -52,6 +55,7 @@ def export_run(
     a duplicate, as unchanged or as part of the pilot has the answer of the task that stands for it.
 
     Args:
+        costs: What the run's rows cost.
         unmask: Whether what was masked stands in the answers again.
 
     Raises:
@@ -61,7 +65,7 @@ def export_run(
     """
     check_target(project, dataset, target, overwrite=overwrite)
     with project.frozen() as connection:
-        columns, pages = exported_rows(connection, run_id, job, unmask=unmask)
+        columns, pages = exported_rows(connection, run_id, job, costs=costs, unmask=unmask)
         count = 0
         with tables.open_writer(target, [*dataset.columns, *columns]) as writer:
             for page in pages:
@@ -71,7 +75,7 @@ def export_run(
 
 
 def exported_rows(
-    connection: Any, run_id: int, job: Job, *, unmask: bool
+    connection: Any, run_id: int, job: Job, *, costs: RowCosts, unmask: bool
 ) -> tuple[list[str], Iterator[Page]]:
     """The columns that an export adds to the table's, and its rows in pages.
 
@@ -83,7 +87,8 @@ def exported_rows(
     def pages() -> Iterator[Page]:
         for page in _pages(connection, run_id):
             views = _filled_in(connection, run_id, page)
-            written = [_row(view, fields, whole) for view in views]
+            cost = costs.of(connection, [view.id for view in views])
+            written = [_row(view, fields, whole, cost[view.id]) for view in views]
             if unmask:
                 written = _unmasked(connection, written, fields)
             yield list(zip((view.row_number for view in views), written, strict=True))
@@ -189,7 +194,7 @@ def _is_whole(view: TaskView) -> bool:
     return view.state in _HAS_ANSWER and not isinstance(view.answer, Mapping)
 
 
-def _row(view: TaskView, fields: Sequence[str], whole: str) -> dict[str, Any]:
+def _row(view: TaskView, fields: Sequence[str], whole: str, cost: float | None) -> dict[str, Any]:
     has_answer = view.state in _HAS_ANSWER or view.state is TaskState.SKIPPED
     answer = view.answer if has_answer else None
     if isinstance(answer, Mapping):
@@ -199,13 +204,14 @@ def _row(view: TaskView, fields: Sequence[str], whole: str) -> dict[str, Any]:
     return {
         **view.cells,
         **answers,
+        "batchdesk.row": view.row_number,
         "batchdesk.state": view.state.value,
         "batchdesk.reason": reason_of(view),
         "batchdesk.decision": view.decision.value if view.decision else None,
         "batchdesk.attempts": view.attempts,
         "batchdesk.input_tokens": view.input_tokens,
         "batchdesk.output_tokens": view.output_tokens,
-        "batchdesk.cost": None,  # no price is known
+        "batchdesk.cost": cost,
     }
 
 

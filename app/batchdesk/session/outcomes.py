@@ -18,10 +18,12 @@ from batchdesk.domain.snapshot import LimitChange
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import TableError
 from batchdesk.prepare.masking import tokens_in, unmask_value
+from batchdesk.session.costs import costs_of
 from batchdesk.session.dead import DeadLetters
 from batchdesk.session.exporting import export_run
 from batchdesk.session.library import Library
 from batchdesk.session.pasting import paste_run, workbook_of
+from batchdesk.settings import Settings
 from batchdesk.store import meters, preparing, results
 from batchdesk.store.dead import DeadKind, DeadLetter
 from batchdesk.store.project import Project
@@ -40,6 +42,8 @@ class Outcomes(Library, ABC):
     def __init__(self, project: Project, on_move: Callable[[Move], None]) -> None:
         super().__init__(project)
         self._dead = DeadLetters(project, on_move)
+
+    _settings: Callable[[], Settings]  # the person's settings as they are then
 
     @abstractmethod
     async def run(self, run_id: int) -> StoredRun:
@@ -129,7 +133,8 @@ class Outcomes(Library, ABC):
         """Write a run's rows to a file in the format of its suffix; returns how many.
 
         Works while the run goes on. Rows that were skipped as duplicates, as unchanged or as part
-        of the pilot have the answer of the task that stands for them.
+        of the pilot have the answer of the task that stands for them. Costs are by the
+        person's own prices, else by the list's at the time of each request.
 
         Args:
             unmask: Whether what was masked stands in the answers again.
@@ -140,7 +145,8 @@ class Outcomes(Library, ABC):
         """
         run = await self.run(run_id)
         dataset = await self.dataset(run.dataset_id)
-        write = partial(export_run, self._project, run_id, run.job, dataset, target)
+        costs = costs_of(run.job.provider, self._settings().prices)
+        write = partial(export_run, self._project, run_id, run.job, dataset, target, costs=costs)
         return await asyncio.to_thread(write, overwrite=overwrite, unmask=unmask)
 
     async def workbook(self, run_id: int) -> Path | None:
@@ -163,5 +169,6 @@ class Outcomes(Library, ABC):
         """
         run = await self.run(run_id)
         dataset = await self.dataset(run.dataset_id)
-        write = partial(paste_run, self._project, run_id, run.job, dataset, target)
+        costs = costs_of(run.job.provider, self._settings().prices)
+        write = partial(paste_run, self._project, run_id, run.job, dataset, target, costs=costs)
         return await asyncio.to_thread(write, overwrite=overwrite, unmask=unmask)

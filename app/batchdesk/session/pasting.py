@@ -11,6 +11,8 @@ from pathlib import Path
 
 from batchdesk.domain.job import Job
 from batchdesk.errors import TableError
+from batchdesk.session.chunked import chunked
+from batchdesk.session.costs import RowCosts
 from batchdesk.session.exporting import check_target, exported_rows
 from batchdesk.session.importing import is_source_of
 from batchdesk.store.project import Project
@@ -26,13 +28,20 @@ def workbook_of(dataset: Dataset) -> Path:
     """The workbook that a dataset was read from; blocks, so call it in a thread.
 
     Raises:
-        TableError: it was another kind of file, is no longer there, or was changed since.
+        TableError: it was another kind of file, is no longer there, or was changed since; or its
+            long texts were cut.
     """
     path = Path(dataset.path) if dataset.path is not None else None
     if dataset.format.get("name") != "xlsx" or path is None or path.suffix.lower() not in _SUFFIXES:
         raise TableError(
             "The rows did not come from an XLSX or XLSM workbook, so there is none to copy. Export "
             "to another file."
+        )
+    if chunked(dataset) is not None:
+        raise TableError(
+            "Long texts of {name} were cut, so that one row of the workbook has several answers: "
+            "there is no place for them in a copy. Export to another file.",
+            name=path.name,
         )
     if not path.is_file():
         raise TableError(
@@ -56,6 +65,7 @@ def paste_run(
     target: Path,
     *,
     overwrite: bool,
+    costs: RowCosts,
     unmask: bool = True,
 ) -> int:
     """Write a copy of the workbook with a run's answers; blocks. Returns how many rows got some.
@@ -70,7 +80,7 @@ def paste_run(
     source = workbook_of(dataset)
     check_target(project, dataset, target, overwrite=overwrite)
     with project.frozen() as connection:
-        columns, pages = exported_rows(connection, run_id, job, unmask=unmask)
+        columns, pages = exported_rows(connection, run_id, job, costs=costs, unmask=unmask)
         added = [name for name in columns if name.startswith("answer.") or name in _BESIDE]
         options = ReadOptions(
             sheet=dataset.format.get("sheet"), header_row=dataset.format.get("header_row")

@@ -11,7 +11,7 @@ import contextlib
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
@@ -36,7 +36,6 @@ from batchdesk.session.promises import held, mean_size, promise
 from batchdesk.session.sampling import Choice, Chooser, How
 from batchdesk.session.summary import RunSummary
 from batchdesk.session.survey import survey
-from batchdesk.settings import Settings
 from batchdesk.store import previews, runs
 from batchdesk.store.preparing import Planned
 from batchdesk.store.previews import StoredPreview, Tried
@@ -75,8 +74,6 @@ class Previews(Outcomes, ABC):
     @abstractmethod
     async def summary(self, run_id: int) -> RunSummary:
         """A run in figures."""
-
-    _settings: Callable[[], Settings]  # the person's settings as they are then
 
     async def make_preview(
         self,

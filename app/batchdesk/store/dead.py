@@ -30,6 +30,7 @@ class DeadLetter:
     """
 
     task_id: int
+    row_number: int
     row_key: str
     cells: Mapping[str, str | None]
     kind: ErrorKind
@@ -58,7 +59,8 @@ def letters_after(
         run_id, TaskState.DEAD, kinds=None if kind is None else [kind]
     ).condition()
     found = connection.execute(
-        "SELECT task.id, row.key, row.cells, task.error_kind, task.error_message, task.attempts,"
+        "SELECT task.id, row.number, row.key, row.cells, task.error_kind, task.error_message,"
+        " task.attempts,"
         " (SELECT response FROM attempt JOIN exchange ON exchange.attempt_id = attempt.id"
         "  WHERE attempt.task_id = task.id AND response IS NOT NULL"
         "  ORDER BY attempt.id DESC LIMIT 1)"
@@ -69,6 +71,7 @@ def letters_after(
     return [
         DeadLetter(
             task_id=task_id,
+            row_number=number,
             row_key=key,
             cells=json.loads(cells),
             kind=ErrorKind(kind_of),
@@ -76,5 +79,5 @@ def letters_after(
             attempts=attempts,
             response=response,
         )
-        for task_id, key, cells, kind_of, message, attempts, response in found
+        for task_id, number, key, cells, kind_of, message, attempts, response in found
     ]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from batchdesk.domain.chat import Usage
 from batchdesk.domain.labels import folded_label
 from batchdesk.domain.task import ErrorKind, SkipReason, TaskState
 from batchdesk.domain.verdict import Decision
@@ -235,6 +236,29 @@ def _view(row: tuple[Any, ...]) -> TaskView:
         skip_detail=skip_detail,
         same_as=same_as,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one attempt used; ``started_at`` in epoch seconds."""
+
+    task_id: int
+    started_at: float
+    was_answered: bool
+    usage: Usage
+
+
+def spent(connection: sqlite3.Connection, task_ids: Sequence[int]) -> list[Spent]:
+    """What every attempt of these tasks used."""
+    found = connection.execute(
+        "SELECT task_id, started_at, error_kind, input_tokens, output_tokens, cached_tokens,"
+        " reasoning_tokens FROM attempt WHERE task_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(task_ids)),),
+    )
+    return [
+        Spent(task_id, started_at, kind is None or ErrorKind(kind).is_of_answer, Usage(*tokens))
+        for task_id, started_at, kind, *tokens in found
+    ]
 
 
 def answered_elsewhere(

@@ -177,7 +177,7 @@ def test_that_a_run_that_is_not_there_is_told(project, capsys):
 
 def test_that_only_the_first_letters_are_listed_and_the_rest_counted():
     kinds = {ErrorKind.SERVER_ERROR: DeadKind(1300, "")}
-    letters = [DeadLetter(7, "k", {}, ErrorKind.SERVER_ERROR, "", 0, None)]
+    letters = [DeadLetter(7, 7, "k", {}, ErrorKind.SERVER_ERROR, "", 0, None)]
     assert dead_lines(3, kinds, letters) == [
         "Run 3: 1,300 dead letters",
         "",

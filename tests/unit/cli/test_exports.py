@@ -13,8 +13,8 @@ from batchdesk.session import Session
 from batchdesk.tables import open_reader
 
 COLUMNS = [
-    "id", "text", "label", "answer.label", "batchdesk.state", "batchdesk.reason",
-    "batchdesk.decision", "batchdesk.attempts", "batchdesk.input_tokens",
+    "id", "text", "label", "answer.label", "batchdesk.row", "batchdesk.state",
+    "batchdesk.reason", "batchdesk.decision", "batchdesk.attempts", "batchdesk.input_tokens",
     "batchdesk.output_tokens", "batchdesk.cost",
 ]  # fmt: skip
 
@@ -46,7 +46,8 @@ def test_that_the_suffix_decides_the_format_and_all_rows_come_back(tmp_path, cap
     reader.close()
     assert len(reader.columns) == len(COLUMNS)
     assert [row[0] for row in rows] == ["1", "2", "3", "4"]
-    assert [row[4] for row in rows] == ["passed", "passed", "skipped", "passed"]
+    assert [row[4] for row in rows] == ["1", "2", "3", "4"]
+    assert [row[5] for row in rows] == ["passed", "passed", "skipped", "passed"]
 
 
 def test_that_figures_keep_their_types_where_the_format_has_types(tmp_path):
@@ -56,11 +57,12 @@ def test_that_figures_keep_their_types_where_the_format_has_types(tmp_path):
         assert main(["export", project, "--to", str(tmp_path / name)]) == 0
     sheet = openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets[0]
     assert [cell.value for cell in sheet[1]] == COLUMNS
-    assert sheet["H2"].value == 1
+    assert (sheet["E2"].value, sheet["I2"].value, sheet["L2"].value) == (1, 1, 0)
     assert sheet["A2"].value == "1"  # an id stays the text that it was
     table = pyarrow.parquet.read_table(tmp_path / "out.parquet")
     assert table.column_names == COLUMNS
-    assert str(table.schema.field("batchdesk.attempts").type) == "int64"
+    kinds = [str(table.schema.field(f"batchdesk.{name}").type) for name in ("row", "cost")]
+    assert kinds == ["int64", "double"]
     connection = sqlite3.connect(tmp_path / "out.sqlite")
     [(name,)] = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     kinds = [

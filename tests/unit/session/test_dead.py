@@ -126,7 +126,7 @@ async def test_that_dead_letters_are_exported_with_what_came_back(session, tmp_p
         separator = "," if suffix == "csv" else "\t"
         found = list(csv.DictReader(text.splitlines(), delimiter=separator))
     assert list(found[0]) == [
-        "id", "text", "batchdesk.error_kind", "batchdesk.error_message", "batchdesk.attempts",
+        "id", "text", "batchdesk.row", "batchdesk.error_kind", "batchdesk.error_message", "batchdesk.attempts",
         "batchdesk.response",
     ]  # fmt: skip
     assert [row["text"] for row in found] == ["one", "two", "three"]
