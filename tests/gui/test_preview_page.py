@@ -160,6 +160,42 @@ def test_that_the_forecast_is_shown_and_all_rows_can_be_run(project, page, qtbot
     assert summary.counts[TaskState.PASSED] + summary.counts.get(TaskState.REVIEW, 0) == 40
 
 
+def only(job, where):
+    return job.model_copy(update={"data": job.data.model_copy(update={"where": where})})
+
+
+def test_that_buttons_pilot_and_forecast_count_the_rows_that_are_sent(project, page, qtbot):
+    project.edit_job(only(a_job(), "label == 'positive' and id != 'r01'"))  # 19 of 40
+    assert page.forecast.run.text() == "Run all chosen rows"
+    qtbot.waitUntil(lambda: page.forecast.run.text() == "Run all 19 rows")
+    assert page.forecast.pilot_facts.text() == "2 rows"
+    try_rows(project, page, qtbot)
+    assert page.forecast.title.text() == "Forecast for all 19 rows"
+    assert page.forecast.run.text() == "Run all 19 rows"
+    assert page.forecast.pilot_facts.text().startswith("2 rows · ")
+    click(qtbot, page.forecast.pilot)
+    wait(project)
+    assert (project.runs[0].run.kind, project.runs[0].tasks) == (RunKind.PILOT, 2)
+
+
+def test_that_a_changed_filter_is_counted_anew_and_nothing_is_promised_for_it(project, page, qtbot):
+    try_rows(project, page, qtbot)
+    assert page.forecast.run.text() == "Run all 40 rows"
+    assert page.forecast.run_facts.text() != ""
+    project.edit_job(only(project.job, "label == 'positive'"))
+    qtbot.waitUntil(lambda: page.forecast.run.text() == "Run all 20 rows")
+    assert page.forecast.pilot_facts.text() == "2 rows"
+    assert page.forecast.run_facts.text() == ""
+
+
+def test_that_a_filter_that_leaves_no_row_says_why_nothing_can_be_run(project, page, qtbot):
+    project.edit_job(only(a_job(), "label == 'none'"))
+    qtbot.waitUntil(lambda: not page.forecast.run.isEnabled())
+    told = "No row would be sent. Left out: 40 do not match the filter."
+    assert page.forecast.run.toolTip() == told
+    assert page.strip.start.toolTip() == told
+
+
 def test_that_answers_that_do_not_fit_fail_the_gate_and_say_so_beside_the_buttons(
     project, page, qtbot
 ):

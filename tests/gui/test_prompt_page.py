@@ -21,8 +21,8 @@ from batchdesk.domain.job import (
     Stage,
 )
 from batchdesk.domain.task import RunKind, RunState, TaskState
+from batchdesk.gui import row_counter
 from batchdesk.gui.pages import prompt_check_edits as edits
-from batchdesk.gui.pages import prompt_rows
 from batchdesk.gui.pages.prompt import PromptPage
 from batchdesk.gui.pages.prompt_first import longest_column
 from batchdesk.gui.pages.prompt_inputs import InvalidInputError, NumberLine
@@ -683,11 +683,11 @@ def test_that_the_filter_and_the_rows_that_it_leaves_are_shown(project, page, qt
 
 
 def test_that_a_large_table_is_not_counted(project, page, qtbot, monkeypatch):
-    monkeypatch.setattr(prompt_rows, "MOST_COUNTED", 29)
+    monkeypatch.setattr(row_counter, "MOST_COUNTED", 29)
     retype(qtbot, page.rows.where, "label == 'yes'")
     assert page.rows.result.text() == "Not counted: 30 rows in all"
     assert page.run_all.text() == "Run all chosen rows"
-    assert not page.rows._timer.isActive()
+    assert not page.rows.counter.timer.isActive()
 
 
 def test_that_the_label_is_named_or_said_to_be_none_and_a_sent_one_is_warned_of(project, page):

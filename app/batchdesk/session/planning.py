@@ -99,6 +99,13 @@ class RowCount:
     empty: int
     duplicate: int = 0
     too_long: int = 0
+    unchanged: int = 0  # answered before a newer file was read in, and alike since
+
+    @property
+    def total(self) -> int:
+        """All rows that were looked at."""
+        left_out = self.filtered + self.empty + self.duplicate + self.too_long + self.unchanged
+        return self.sent + left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +217,8 @@ async def try_cleaning(
     found: Counter[SkipReason | None] = Counter()
     async for page in planned_rows(project, planner, dataset):
         left = None if at_most is None else at_most - found.total()
-        found.update(one.plan.reason for one in page[:left])
+        plans = await without_answered(project, dataset, planner, page[:left], None)
+        found.update(one.reason for one in plans)
         if at_most is not None and found.total() >= at_most:
             break
     count = RowCount(
@@ -219,6 +227,7 @@ async def try_cleaning(
         empty=found[SkipReason.EMPTY],
         duplicate=found[SkipReason.DUPLICATE],
         too_long=found[SkipReason.TOO_LONG],
+        unchanged=found[SkipReason.UNCHANGED],
     )
     return count, planner.reports
 

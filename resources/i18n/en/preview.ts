@@ -4,13 +4,6 @@
 <context>
     <name>PreviewPage</name>
     <message numerus="yes">
-        <source>%Ln row(s), each twice</source>
-        <translation>
-            <numerusform>%Ln row, each twice</numerusform>
-            <numerusform>%Ln rows, each twice</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln row(s) tried</source>
         <translation>
             <numerusform>%Ln row tried</numerusform>

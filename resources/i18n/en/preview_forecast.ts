@@ -4,6 +4,13 @@
 <context>
     <name>ForecastPanel</name>
     <message numerus="yes">
+        <source>Forecast for all %Ln row(s)</source>
+        <translation>
+            <numerusform>Forecast for all %Ln row</numerusform>
+            <numerusform>Forecast for all %Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Run all %Ln row(s)</source>
         <translation>
             <numerusform>Run all %Ln row</numerusform>

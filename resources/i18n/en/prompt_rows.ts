@@ -10,33 +10,5 @@
             <numerusform>%Ln rows in all</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln do(es) not match the filter</source>
-        <translation>
-            <numerusform>%Ln does not match the filter</numerusform>
-            <numerusform>%Ln do not match the filter</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln is/are empty</source>
-        <translation>
-            <numerusform>%Ln is empty</numerusform>
-            <numerusform>%Ln are empty</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln equal(s) another</source>
-        <translation>
-            <numerusform>%Ln equals another</numerusform>
-            <numerusform>%Ln equal others</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln is/are too long</source>
-        <translation>
-            <numerusform>%Ln is too long</numerusform>
-            <numerusform>%Ln are too long</numerusform>
-        </translation>
-    </message>
 </context>
 </TS>

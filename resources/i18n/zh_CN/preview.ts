@@ -23,16 +23,6 @@
         <source>Try rows</source>
         <translation>试跑几行</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln row(s), each twice</source>
-        <translation>
-            <numerusform>%Ln 行，每行两次</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>none yet</source>
-        <translation>还没有</translation>
-    </message>
     <message>
         <source>{0} of {1} rows tried</source>
         <translation>已试 {0} / {1} 行</translation>
@@ -74,22 +64,6 @@
     <message>
         <source>Not passed: {0}. You can run, but look at these rows first.</source>
         <translation>未通过：{0}。可以运行，但请先看看这些行。</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>Changed</source>
-        <translation>有变化</translation>
-    </message>
-    <message>
-        <source>Label differs</source>
-        <translation>与标签不符</translation>
-    </message>
-    <message>
-        <source>Rows tried</source>
-        <translation>试跑的行</translation>
     </message>
 </context>
 </TS>

@@ -19,9 +19,19 @@
         <source>Try some rows; then you see here what all of them will take.</source>
         <translation>先试跑几行，这里就会显示全部行的费用和用时。</translation>
     </message>
+    <message numerus="yes">
+        <source>Forecast for all %Ln row(s)</source>
+        <translation>
+            <numerusform>全部 %Ln 行的预测</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Run 10 % pilot</source>
         <translation>先导运行 10%</translation>
+    </message>
+    <message>
+        <source>Run all chosen rows</source>
+        <translation>运行所有选定的行</translation>
     </message>
     <message numerus="yes">
         <source>Run all %Ln row(s)</source>

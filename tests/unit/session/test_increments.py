@@ -70,6 +70,8 @@ async def test_that_only_new_and_changed_rows_are_sent_and_results_are_kept(sess
     (tmp_path / "later.csv").write_bytes(AFTER)
     later = await session.import_again(table.id, tmp_path / "later.csv")
     assert (later.earlier_id, later.row_count) == (table.id, 4)
+    counted = await session.count_rows(job, later)
+    assert (counted.sent, counted.unchanged, counted.total) == (2, 2, 4)
     run_id, tasks = await done(session, job, later)
     assert [(task.row_key, task.state, task.reason) for task in tasks] == [
         ("2", TaskState.SKIPPED, "unchanged"),

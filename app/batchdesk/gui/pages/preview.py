@@ -6,46 +6,33 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from batchdesk.domain.task import RunKind
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
-from batchdesk.gui.models.preview import (
-    CHECK,
-    CONFIDENCE,
-    FIRST,
-    KEY,
-    LABEL,
-    SECOND,
-    TEXT,
-    Found,
-    PreviewModel,
-    tried_rows,
-)
+from batchdesk.gui.models.preview import Found, tried_rows
 from batchdesk.gui.pages import preview_flow as flow
 from batchdesk.gui.pages.preview_choice import ChoiceStrip
 from batchdesk.gui.pages.preview_flow import Shown
 from batchdesk.gui.pages.preview_forecast import ForecastPanel
 from batchdesk.gui.pages.preview_gates import GatesRow
 from batchdesk.gui.pages.preview_pilot import PilotPanel
+from batchdesk.gui.pages.preview_tried import TriedPanel
 from batchdesk.gui.pages.prompt_first import first_jobs_of
+from batchdesk.gui.row_counter import RowCounter
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import theme
-from batchdesk.gui.widgets.buttons import Segments
 from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.page import Command, Page
-from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.widgets.states import BadgeState, StateBadge
-from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
 from batchdesk.session import RunSummary, StoredJob
 from batchdesk.session.pilot import Compared
 from batchdesk.session.sampling import Choice
 
 _REFRESH_MS = 400
-_ALL = "all"
 _SIDE, _WIDE = 296, 1040
 
 
@@ -65,14 +52,14 @@ class PreviewPage(Page):
         self._making = False
         self._reading = False
         self._looked_for: tuple[int, ...] | None = None
+        self._counter = RowCounter(desk, self)
         self.badge = StateBadge(BadgeState.RUNNING, "", turning=True)
         self.badge.hide()
         self.head.add_badge(self.badge)
         self.strip = ChoiceStrip()
         self.gates = GatesRow(self._words)
-        self.model = PreviewModel(self._words, self)
-        self.table = TableView()
-        self.filter = self._filter()
+        self.tried = TriedPanel(self._words)
+        self.model = self.tried.model
         self.pilot = PilotPanel(self._words)
         self.forecast = ForecastPanel(self._words)
         self.empty = EmptyState(
@@ -117,6 +104,10 @@ class PreviewPage(Page):
         self.strip.start.setFocus()
         self._read()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_ways()
+
     # -- trying -----------------------------------------------------------------------------
 
     def _try(self, choice: Choice) -> None:
@@ -137,8 +128,7 @@ class PreviewPage(Page):
         self._preview_id, stored = made
         if self._desk.job is not None and self._desk.job == stored.job:
             self._desk.edit_job(self._desk.job, stored.version)
-        self.filter.choose(_ALL)
-        self.model.show_only(None)
+        self.tried.show_all()
         self._read()
         self._desk.refresh_runs()
 
@@ -217,13 +207,10 @@ class PreviewPage(Page):
         preview = shown.preview if shown is not None else None
         self.gates.show_preview(preview)
         rows = tried_rows(shown.job, shown.first, shown.second) if shown is not None else []
-        self.model.set_rows(rows)
+        self.tried.show_rows(rows)
         self._show_columns()
         self.forecast.show_forecast(preview.forecast if preview is not None else None)
         done = sum(row.found is not Found.WAITING for row in rows)
-        self._panel.set_subtitle(
-            self.tr("%Ln row(s), each twice", "", len(rows)) if rows else self.tr("none yet")
-        )
         self._show_badge(len(rows), done)
         self._show_pilot()
         self._show_ways()
@@ -232,7 +219,7 @@ class PreviewPage(Page):
         """The label where there is one and room for it: the marks tell of it too."""
         has_label = self._shown is not None and self._shown.job.data.label is not None
         has_room = self.width() >= theme().px(_WIDE)
-        self.table.setColumnHidden(LABEL, not (has_label and has_room))
+        self.tried.show_label(wanted=has_label and has_room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -258,12 +245,18 @@ class PreviewPage(Page):
         label = job.data.label if job is not None else None
         self.strip.offer(dataset.columns if dataset is not None else (), label)
         under_way = self._is_under_way()
-        no_rows = dataset is not None and not dataset.row_count
-        why = self.tr("The table has no rows.") if no_rows else ""
+        if self.isVisible():  # which rows are sent is counted only while somebody looks
+            known = self._present() is not None
+            self._counter.count_for(None if known else dataset, None if known else job)
+        why = self._why_none()
         self.strip.show_state(under_way=under_way, tried=self._shown is not None, why_not=why)
         wait = self.tr("Rows are being tried.") if under_way else ""
         has_pilot = self._pilot() is not None
-        self.forecast.show_ways(self._rows(), self._warning(), why or wait, has_pilot=has_pilot)
+        present = self._present()
+        promised = present.preview.forecast if present is not None else None
+        self.forecast.show_ways(
+            self._rows(), promised, self._warning(), why or wait, has_pilot=has_pilot
+        )
         version = desk.job_version
         if job is not None:
             words = self.tr("{0} · version {1}") if version is not None else self.tr("{0} · edited")
@@ -271,20 +264,29 @@ class PreviewPage(Page):
         else:
             self.head.set_subtitle("")
 
-    def _rows(self) -> int:
-        """Rows of a full run, as far as that is known."""
-        if self._shown is not None and self._is_of_present_job():
-            return self._shown.preview.work.rows
-        return self._desk.dataset.row_count if self._desk.dataset is not None else 0
+    def _why_none(self) -> str:
+        dataset = self._desk.dataset
+        if dataset is not None and not dataset.row_count:
+            return self.tr("The table has no rows.")
+        return "" if self._present() is not None else self._counter.why_none()
 
-    def _is_of_present_job(self) -> bool:
-        return self._shown is not None and self._shown.job == self._desk.job
+    def _rows(self) -> int | None:
+        """Rows that a full run sends; None while that is not known."""
+        present = self._present()
+        if present is not None:
+            return present.preview.work.rows
+        return self._counter.count.sent if self._counter.count is not None else None
+
+    def _present(self) -> Shown | None:
+        """The preview, if it is of the job as it is now."""
+        is_present = self._shown is not None and self._shown.job == self._desk.job
+        return self._shown if is_present else None
 
     def _warning(self) -> str:
         shown = self._shown
         if shown is None or self._is_under_way():
             return ""
-        if not self._is_of_present_job():
+        if self._present() is None:
             return self.tr("The job was changed since these rows were tried. Try them again.")
         failed = self.gates.failed(shown.preview)
         if not failed:
@@ -342,37 +344,14 @@ class PreviewPage(Page):
 
     # -- making -----------------------------------------------------------------------------
 
-    def _filter(self) -> Segments:
-        found = Segments(
-            [
-                (_ALL, self.tr("All")),
-                (Found.CHANGED, self.tr("Changed")),
-                (Found.LABEL_DIFFERS, self.tr("Label differs")),
-            ]
-        )
-        found.chosen.connect(
-            lambda code: self.model.show_only(None if code == _ALL else Found(code))
-        )
-        return found
-
     def _splitter(self) -> QSplitter:
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(self.tr("Rows tried"))
-        self.table.set_columns(
-            {KEY: 80, FIRST: 100, SECOND: 100, LABEL: 92, CONFIDENCE: 82, CHECK: 132},
-            stretch=(TEXT,),
-        )
-        self._panel = Panel("Rows tried", flush=True)
-        self._panel.set_title(self.tr("Rows tried"))
-        self._panel.add_tool(self.filter)
-        self._panel.add(self.table, 1)
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         for part in (self.strip, self.pilot, self.gates):
             column.addWidget(part)
-        column.addWidget(self._panel, 1)
+        column.addWidget(self.tried, 1)
         whole = QSplitter()
         whole.addWidget(left)
         whole.addWidget(self.forecast)
@@ -393,6 +372,7 @@ class PreviewPage(Page):
         desk.project_changed.connect(self._project_changed)
         desk.dataset_changed.connect(self._project_changed)
         desk.job_changed.connect(self._show_ways)
+        self._counter.counted.connect(self._show_ways)
         desk.runs_changed.connect(self._runs_changed)
         desk.tasks_changed.connect(lambda run_id, _ids: self._soon(run_id))
         desk.run_state.connect(lambda event: self._soon(event.run_id))

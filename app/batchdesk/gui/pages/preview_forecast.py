@@ -71,7 +71,6 @@ class ForecastPanel(Panel):
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__("Forecast", parent=parent)
-        self.set_title(self.tr("Forecast for all rows"))
         self._words, self._money = words, MoneyWords(self)
         self.cost = RangeLine(self.tr("Cost"))
         self.time = RangeLine(self.tr("Time"))
@@ -86,15 +85,17 @@ class ForecastPanel(Panel):
         self.pilot.clicked.connect(lambda _on=False: self.pilot_wanted.emit())
         self.run.clicked.connect(lambda _on=False: self.run_wanted.emit())
         self.show_forecast(None)
-        self.show_ways(0, "", "")
+        self.show_ways(None, None, "", "")
 
     def show_forecast(self, promised: Forecast | None) -> None:
         """What all rows will take; None before that is known."""
-        self._promised = promised
         self._figures.setVisible(promised is not None)
         self.none.setVisible(promised is None)
         if promised is None:
+            self.set_title(self.tr("Forecast for all rows"))
             return
+        rows = promised.rows + promised.reused
+        self.set_title(self.tr("Forecast for all %Ln row(s)", "", rows))
         self._show_cost(promised)
         self._show_time(promised)
         for name, (likely, detail) in self._lines(promised).items():
@@ -102,25 +103,41 @@ class ForecastPanel(Panel):
             self.lines[name][1].set_text(detail)
             self.lines[name][1].setVisible(bool(detail))
 
-    def show_ways(self, rows: int, warning: str, why_not: str, *, has_pilot: bool = False) -> None:
-        """What can be run: all ``rows``, or a tenth of them first, unless that is done."""
+    def show_ways(
+        self,
+        rows: int | None,
+        promised: Forecast | None,
+        warning: str,
+        why_not: str,
+        *,
+        has_pilot: bool = False,
+    ) -> None:
+        """What can be run: all rows that are sent, or a tenth of them first, unless that is done.
+
+        Args:
+            rows: How many are sent; None: not known.
+            promised: What they will take, if it is known of the job as it is now.
+        """
         self.warning.setText(warning)
         self.warning.setVisible(bool(warning))
-        some = max(1, -(-rows // 10))
         self.pilot.setText(self.tr("Run 10 % pilot"))
-        self.run.setText(self.tr("Run all %Ln row(s)", "", rows))
-        self.pilot_facts.set_text(self._facts(some, some / rows if rows else 0))
-        self.run_facts.set_text(self._facts(None, 1.0))
+        if rows is None:
+            self.run.setText(self.tr("Run all chosen rows"))
+        else:
+            self.run.setText(self.tr("Run all %Ln row(s)", "", rows))
+        some = None if rows is None else max(1, -(-rows // 10))
+        share = some / rows if some and rows else 0.1
+        self.pilot_facts.set_text(self._facts(promised, some, share))
+        self.run_facts.set_text(self._facts(promised, None, 1.0))
         for part in (self.pilot, self.pilot_facts):
-            part.setVisible(rows >= _LEAST_FOR_PILOT and not has_pilot)
+            part.setVisible((rows is None or rows >= _LEAST_FOR_PILOT) and not has_pilot)
         for button in (self.pilot, self.run):
             button.set_why_not(why_not)
             button.updateGeometry()
             button.update()
 
-    def _facts(self, rows: int | None, share: float) -> str:
+    def _facts(self, promised: Forecast | None, rows: int | None, share: float) -> str:
         told = [] if rows is None else [self.tr("%Ln row(s)", "", rows)]
-        promised = self._promised
         money = promised.micros if promised is not None else None
         if promised is not None and promised.currency and money is not None and money.likely:
             told.append(self._amount(money.likely * share, promised.currency))

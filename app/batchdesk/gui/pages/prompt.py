@@ -250,7 +250,7 @@ class PromptPage(Page):
         label = job.data.label if job is not None else None
         self.answer.show_label(label, is_sent=label in used)
         self.examples.show_way(label)
-        self.rows.count_for(dataset, job, used)
+        self.rows.count_for(dataset, job)
 
     def _show_other_checks(self, checks: edits.Checks) -> None:
         texts = self.answer.names_of(FieldKind.TEXT)
@@ -289,7 +289,8 @@ class PromptPage(Page):
         job, dataset, row = self._desk.job, self._desk.dataset, self.sent.row
         self.trying.show_prompt(job, dataset, row, why_not)
         counted = self.rows.count
-        known = dataset.row_count if dataset is not None and not self.rows.filter() else None
+        is_whole = dataset is not None and not self._leaves_out()
+        known = dataset.row_count if dataset is not None and is_whole else None
         self.costs.show_prompt(job, dataset, row, counted.sent if counted is not None else known)
 
         self._check_prompt()
@@ -298,11 +299,16 @@ class PromptPage(Page):
         job, dataset = self._desk.job, self._desk.dataset
         self.hints.check(job, dataset, self.costs.mean, self.costs.rows)
 
+    def _leaves_out(self) -> bool:
+        """Whether the job may send fewer rows than the table has."""
+        job = self._desk.job
+        return bool(self.rows.filter()) or (job is not None and bool(job.clean))
+
     def _name_buttons(self, rows: int) -> None:
         """``rows``: all of the table; what is sent of them may not be known yet."""
         counted = self.rows.count
         count = counted.sent if counted is not None else rows
-        if counted is None and self.rows.filter():
+        if counted is None and self._leaves_out():
             self.run_all.setText(self.tr("Run all chosen rows"))
         else:
             self.run_all.setText(self.tr("Run all %Ln row(s)", "", count))

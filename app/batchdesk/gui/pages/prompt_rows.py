@@ -6,23 +6,19 @@ would send. Tables above a size are not counted, since that reads every row.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import partial
-
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from batchdesk.domain.job import Job
 from batchdesk.errors import UserError
-from batchdesk.gui.desk import Asked, Desk
+from batchdesk.gui import row_counter
+from batchdesk.gui.desk import Desk
+from batchdesk.gui.row_counter import RowCounter
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import Type
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 from batchdesk.gui.words import Words
-from batchdesk.session import Dataset, RowCount, Session
-
-MOST_COUNTED = 200_000
-_PAUSE_MS = 300  # after the last change, so that typing does not read the table at every key
+from batchdesk.session import Dataset, RowCount
 
 
 class RowsBar(QWidget):
@@ -31,9 +27,6 @@ class RowsBar(QWidget):
     Args:
         desk: Is asked to count.
         words: Numbers for people.
-
-    Attributes:
-        count: The rows of a full run; None while that is not known.
 
     Signals:
         edited(): The person changed the filter.
@@ -45,20 +38,13 @@ class RowsBar(QWidget):
 
     def __init__(self, desk: Desk, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._words = desk, words
-        self._wanted: tuple[Dataset, Job] | None = None
-        self._counted_for: object = None
-        self._asked: Asked | None = None
-        self.count: RowCount | None = None
+        self._words = words
+        self.counter = RowCounter(desk, self)
         self.where = QLineEdit()
         self.where.setAccessibleName(self.tr("Only rows where"))
         self.where.setPlaceholderText(self.tr("all rows"))
         self.where.setMinimumWidth(120)
         self.result = ElidingLabel("", Type.LABEL, "text2", least=120)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
-        self._timer.timeout.connect(self._ask)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -66,7 +52,14 @@ class RowsBar(QWidget):
         row.addWidget(self.where, 1)
         row.addWidget(self.result, 1)
         self.where.textEdited.connect(lambda _text: self.edited.emit())
-        desk.project_closing.connect(self._forget)
+        self.counter.counted.connect(self._counted)
+        self.counter.failed.connect(self._failed)
+        desk.project_closing.connect(lambda: self._show(""))
+
+    @property
+    def count(self) -> RowCount | None:
+        """The rows of a full run; None while that is not known."""
+        return self.counter.count
 
     def show_filter(self, where: str) -> None:
         """Show a job's filter; no signal."""
@@ -77,83 +70,34 @@ class RowsBar(QWidget):
         text = self.where.text()
         return text if text.strip() else ""
 
-    def count_for(self, dataset: Dataset | None, job: Job | None, used: Collection[str]) -> None:
-        """Count anew, a moment later, if other rows would be sent.
-
-        Args:
-            dataset: The table.
-            job: What is to be run.
-            used: The columns that its prompt names; a row that is empty in all is not sent.
-        """
-        if dataset is None or job is None:
-            self._forget()
+    def count_for(self, dataset: Dataset | None, job: Job | None) -> None:
+        """Count anew, a moment later, if other rows of the table would be sent."""
+        if not self.counter.count_for(dataset, job):
             return
-        key = (dataset.id, job.data.where, frozenset(used), job.clean)
-        if key == self._counted_for:
-            return
-        self._forget()
-        self._counted_for = key
-        if dataset.row_count > MOST_COUNTED:
+        self._show("")
+        if dataset is not None and job is not None and dataset.row_count > row_counter.MOST_COUNTED:
             rows = self.tr("%Ln row(s) in all", "", dataset.row_count)
             self._show(rows if not self.filter() else self.tr("Not counted: {0}").format(rows))
-            return
-        self._wanted = (dataset, job)
-        self._timer.start()
 
     def left_out(self) -> str:
         """How many rows are left out and why; empty if none or not known."""
-        count = self.count
-        if count is None:
-            return ""
-        reasons = []
-        if count.filtered:
-            reasons.append(self.tr("%Ln do(es) not match the filter", "", count.filtered))
-        if count.empty:
-            reasons.append(self.tr("%Ln is/are empty", "", count.empty))
-        if count.duplicate:
-            reasons.append(self.tr("%Ln equal(s) another", "", count.duplicate))
-        if count.too_long:
-            reasons.append(self.tr("%Ln is/are too long", "", count.too_long))
-        if not reasons:
-            return ""
-        return self.tr("Left out: {0}.").format(self.tr("; ").join(reasons))
+        return self.counter.left_out()
 
     def why_none(self) -> str:
         """Why nothing can be run; empty if something can."""
-        if self.count is None or self.count.sent:
-            return ""
-        return self.tr("No row would be sent. {0}").format(self.left_out())
+        return self.counter.why_none()
 
-    def _ask(self) -> None:
-        if self._wanted is None:
-            return
-        dataset, job = self._wanted
-        call = partial(_count, job=job, dataset=dataset)
-        self._asked = self._desk.ask(call, self._have, self._failed)
-
-    def _have(self, count: RowCount) -> None:
-        self.count = count
-        total = count.sent + sum((count.filtered, count.empty, count.duplicate, count.too_long))
-        words = self.tr("{0} of {1} rows are sent.")
-        words = words.format(self._words.number(count.sent), self._words.number(total))
-        self._show(f"{words} {self.left_out()}".strip())
-        self.counted.emit()
+    def _counted(self) -> None:
+        count = self.counter.count
+        if count is not None:
+            words = self.tr("{0} of {1} rows are sent.")
+            words = words.format(self._words.number(count.sent), self._words.number(count.total))
+            self._show(f"{words} {self.left_out()}".strip())
+            self.counted.emit()
 
     def _failed(self, error: UserError) -> None:
-        self._counted_for = None  # what is wrong may be put right elsewhere
         self._show(sentence(error) if self.filter() else "", "failed")
 
     def _show(self, words: str, colour: str = "text2") -> None:
         self.result.set_text(words)
         self.result.set_colour(colour)
-
-    def _forget(self) -> None:
-        self._timer.stop()
-        if self._asked is not None:
-            self._asked.cancel()
-        self._asked = self._wanted = self._counted_for = self.count = None
-        self._show("")
-
-
-async def _count(session: Session, *, job: Job, dataset: Dataset) -> RowCount:
-    return await session.count_rows(job, dataset)
