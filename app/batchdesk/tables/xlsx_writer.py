@@ -3,6 +3,7 @@
 Rows come in, streamed; a workbook goes out. Text is text, whatever it looks like, so ``00123``
 stays and ``=1+1`` is no formula. A cell holds at most 32,767 characters: longer text is cut, and a
 second sheet names every cell that was. Rows beyond what a sheet can hold go on in further sheets.
+Columns are as wide as their name and the first rows ask for, and the names stay in sight.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -25,6 +27,9 @@ CELL_UNITS_MAX = 32_767  # UTF-16 code units, as spreadsheets count characters
 ROWS_OF_SHEET = 1_048_576
 ROWS_SHEET, CUT_SHEET = "rows", "cut cells"
 EXACT_INTEGERS = 10**15  # beyond it, a spreadsheet rounds
+WIDEST, NARROWEST = 60, 6  # of a column, in characters
+_ROWS_MEASURED = 300
+_PADDING = 2  # characters, for the margins and a bold name
 _NOT_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _OPTIONS = {
     "constant_memory": True,
@@ -55,6 +60,8 @@ class XlsxWriter(ScratchWriter):
         self._sheets = 0
         self._next = 0  # row of the sheet, from 0
         self._cut: list[tuple[str, str, str, int]] = []
+        self._widths = [text_width(name) for name in columns]
+        self._measured = 0
 
     def _begin(self, path: Path) -> None:
         import xlsxwriter  # noqa: PLC0415 - only who writes a workbook pays for the import
@@ -69,9 +76,20 @@ class XlsxWriter(ScratchWriter):
                 self._begin_sheet()
             for column, name in enumerate(self._columns):
                 self._put(column, row.get(name))
+            if self._measured < _ROWS_MEASURED:
+                self._measure(row)
             self._next += 1
 
+    def _measure(self, row: Mapping[str, Any]) -> None:
+        self._measured += 1
+        for column, name in enumerate(self._columns):
+            if (value := row.get(name)) is not None:
+                self._widths[column] = max(self._widths[column], text_width(_shown(value)))
+
     def _end(self) -> None:
+        for sheet in self._book.worksheets():  # the library writes widths when it closes the book
+            for column, width in enumerate(self._widths):
+                sheet.set_column(column, column, max(NARROWEST, min(WIDEST, width + _PADDING)))
         if self._cut:
             self._name_cut_cells()
         self._book.close()
@@ -95,7 +113,7 @@ class XlsxWriter(ScratchWriter):
         elif is_exact_number(value):
             self._sheet.write_number(self._next, column, value)
         else:
-            text = value if isinstance(value, str) else json_text(value)
+            text = _shown(value)
             self._sheet.write_string(self._next, column, self._fitting(column, text))
 
     def _fitting(self, column: int, text: str) -> str:
@@ -109,6 +127,8 @@ class XlsxWriter(ScratchWriter):
 
     def _name_cut_cells(self) -> None:
         sheet = self._book.add_worksheet(CUT_SHEET, _worksheet_class())
+        sheet.freeze_panes(1, 0)
+        sheet.set_column(2, 2, WIDEST / 2)
         for place, head in enumerate(("sheet", "cell", "column", "characters", "kept")):
             sheet.write_string(0, place, head, self._bold)
         for number, (name, cell, column, length) in enumerate(self._cut[: ROWS_OF_SHEET - 1], 1):
@@ -146,6 +166,24 @@ def _worksheet_class() -> type:
             return escaped(data) if isinstance(data, str) else data
 
     return ExactWorksheet
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json_text(value)
+
+
+def text_width(text: str) -> int:
+    """Characters of the widest line of a text; those of East Asian scripts count twice.
+
+    What is wider than a column can be is not looked at.
+    """
+    if len(text) <= WIDEST and text.isascii() and "\n" not in text:
+        return len(text)
+    lines = text[: 50 * WIDEST].split("\n")
+    return max(
+        sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line[:WIDEST])
+        for line in lines
+    )
 
 
 def is_exact_number(value: Any) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from batchdesk.errors import TableError
 from batchdesk.tables import open_reader, open_writer, xlsx_writer
 from batchdesk.tables.base import ReadOptions
-from batchdesk.tables.xlsx_writer import cut
+from batchdesk.tables.xlsx_writer import cut, text_width
 
 
 def test_that_types_are_kept_and_nothing_is_a_formula(tmp_path):
@@ -44,6 +44,31 @@ def test_that_a_cut_counts_as_spreadsheets_count():
     assert cut("x" * 32_767) == "x" * 32_767
     assert cut("\U0001f600" * 16_383) == "\U0001f600" * 16_383
     assert cut("\U0001f600" * 20_000) == "\U0001f600" * 16_383
+
+
+def test_that_columns_are_as_wide_as_their_first_rows_and_the_names_stay_in_sight(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(xlsx_writer, "ROWS_OF_SHEET", 400)
+    path = tmp_path / "t.xlsx"
+    with open_writer(path, ["a", "a longer name", "text", "中文", "n"]) as writer:
+        first = {"a": "1", "text": "x" * 500, "中文": "很好很好很好", "n": 1234567890}
+        writer.write([first] + [{"a": "1"}] * 299 + [{"a": "y" * 40}] * 200)
+    book = openpyxl.load_workbook(path)
+    for name in ("rows", "rows (2)"):
+        widths = {key: column.width for key, column in book[name].column_dimensions.items()}
+        # Two characters more than the widest of name and values; the library adds 0.71 for Excel.
+        assert widths == pytest.approx(
+            {"A": 6.71, "B": 15.71, "C": 60.71, "D": 14.71, "E": 12.71}, abs=0.01
+        )
+        assert book[name].freeze_panes == "A2"
+
+
+def test_that_a_width_is_that_of_the_widest_line():
+    assert text_width("") == 0
+    assert text_width("abc") == 3
+    assert text_width("ab\nabcd\na") == 4
+    assert text_width("好a") == 3
 
 
 def test_that_rows_beyond_a_sheet_go_on_in_another(tmp_path, monkeypatch):
