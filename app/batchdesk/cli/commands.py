@@ -13,6 +13,7 @@ from typing import Any
 import filelock
 
 from batchdesk.cli.limit_words import stalled_words
+from batchdesk.cli.cleaning import tell_cleaning
 from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import (
     as_left_behind,
@@ -51,6 +52,7 @@ async def run(arguments: argparse.Namespace) -> int:
         dataset = await import_data(session, job, line)
         await tell_what_is_sent(session, without_path(job), dataset)
         run_id = await session.make_run(without_path(job), dataset, limit=arguments.limit)
+        tell_cleaning((await session.run(run_id)).cleaning)
         return await _carry_out(session, run_id, line, arguments)
     finally:
         line.end()

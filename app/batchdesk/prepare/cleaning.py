@@ -67,7 +67,6 @@ class CleanedRow:
         changed: The columns that differ from the file, with their new texts.
         skip: Why the row is not sent; None: it is.
         tokens: As measured by the length step; None where nothing was measured.
-        is_over: Whether it is to be cut into chunks.
     """
 
     id: int
@@ -75,7 +74,6 @@ class CleanedRow:
     changed: Mapping[str, str]
     skip: Skip | None = None
     tokens: int | None = None
-    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +96,8 @@ class StepReport:
         skipped: Rows that it took out.
         details: How often each thing was done: fixes of ``Fix``, kinds of masks.
         samples: The first 20 changes.
-        near: Rows that are nearly equal, once all rows went through; a suggestion.
-        compared: Rows that were compared for it.
+        near: Rows that are nearly equal, after ``Cleaner.conclude``; a suggestion.
+        compared: Rows that were compared for it: the first ones, where it is fewer than ``rows``.
     """
 
     step: str
@@ -170,9 +168,13 @@ class Cleaner:
         coming = iter(rows)
         while batch := list(islice(coming, _BATCH)):
             yield from self._cleaned([CleanedRow(row, cells, {}) for row, cells in batch])
+
+    def conclude(self) -> Sequence[StepReport]:
+        """The reports with what is known only once all rows went through; takes seconds."""
         for report in self.reports:
             if self._near is not None and report.step == "near_duplicates":
                 report.near, report.compared = self._near.groups(), self._near.compared
+        return self.reports
 
     def _cleaned(self, rows: list[CleanedRow]) -> list[CleanedRow]:
         for one, report in zip(self._steps, self.reports, strict=True):
@@ -198,7 +200,7 @@ class Cleaner:
             case MaskStep():
                 return [self._masked(one, report, row) for row in rows]
             case LengthStep():
-                return self._measured(one, rows)
+                return self._measured(rows)
 
     def _normalised(self, one: NormaliseStep, report: StepReport, row: CleanedRow) -> CleanedRow:
         new: dict[str, str] = {}
@@ -242,19 +244,17 @@ class Cleaner:
             report.details = self.masker.counts
         return _with(row, new, report)
 
-    def _measured(self, one: LengthStep, rows: list[CleanedRow]) -> list[CleanedRow]:
+    def _measured(self, rows: list[CleanedRow]) -> list[CleanedRow]:
         if self._measure is None or self._budget is None or not rows:
             return rows
         lengths = self._measure([row.cells for row in rows])
-        return [self._fitting(one, row, n) for row, n in zip(rows, lengths, strict=True)]
+        return [self._fitting(row, n) for row, n in zip(rows, lengths, strict=True)]
 
-    def _fitting(self, one: LengthStep, row: CleanedRow, tokens: int) -> CleanedRow:
-        is_over = self._budget is not None and tokens > self._budget
+    def _fitting(self, row: CleanedRow, tokens: int) -> CleanedRow:
         skip = None
-        if is_over and one.over == "skip":
+        if self._budget is not None and tokens > self._budget:
             skip = Skip(SkipReason.TOO_LONG, tokens=tokens, budget=self._budget)
-        chunked = is_over and skip is None
-        return CleanedRow(row.id, row.cells, row.changed, skip, tokens, chunked)
+        return CleanedRow(row.id, row.cells, row.changed, skip, tokens)
 
 
 def room(window: int, system: int, template: int, reserved: int) -> int:

@@ -110,4 +110,5 @@ def _kept(report: StepReport) -> dict[str, Any]:
         "details": dict(report.details),
         "samples": [asdict(sample) for sample in report.samples[:_KEPT_SAMPLES]],
         "near": len(report.near),
+        "compared": report.compared,
     }

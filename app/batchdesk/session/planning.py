@@ -135,7 +135,10 @@ class Planner:
         self.job = job
         self.prepared = prepared
         self._cleaner = cleaner
-        self.reports: Sequence[StepReport] = () if cleaner is None else cleaner.reports
+
+    def conclude(self) -> Sequence[StepReport]:
+        """What the cleaning steps did, once all rows were planned; takes seconds."""
+        return () if self._cleaner is None else self._cleaner.conclude()
 
     def plan(self, page: Sequence[StoredRow]) -> list[PlannedRow]:
         """What becomes of the next rows.
@@ -229,7 +232,7 @@ async def try_cleaning(
         too_long=found[SkipReason.TOO_LONG],
         unchanged=found[SkipReason.UNCHANGED],
     )
-    return count, planner.reports
+    return count, await asyncio.to_thread(planner.conclude)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +266,11 @@ async def make_run(
 
     async def add(run_id: int) -> None:
         await _add_tasks(project, run_id, dataset, planner, wanted)
+        reports = await asyncio.to_thread(planner.conclude)
         note = partial(
             runs.note,
             run_id=run_id,
-            cleaning=kept(planner.reports) if planner.reports else None,
+            cleaning=kept(reports) if reports else None,
             pilot_run_id=wanted.pilot_run_id,
         )
         await project.writer.run(note)

@@ -134,14 +134,6 @@ def test_that_columns_are_compared_one_by_one_and_not_as_one_text():
     assert [row.skip for row in out] == [None, None]
 
 
-def test_that_a_long_row_may_be_kept_for_chunks():
-    made = cleaner(LengthStep(step="length", over="chunk"), measure=characters, budget=3)
-    assert [(row.is_over, row.tokens, row.skip) for row in made.clean(rows("abc", "abcd"))] == [
-        (False, 3, None),
-        (True, 4, None),
-    ]
-
-
 def test_that_without_a_known_window_no_row_is_too_long():
     made = cleaner(LENGTH, measure=characters)
     assert [row.skip for row in made.clean(rows("x" * 10**6))] == [None]
@@ -177,7 +169,8 @@ def test_that_nearly_equal_rows_are_suggested_and_none_is_skipped():
     made = cleaner(NearDuplicatesStep(step="near_duplicates", threshold=0.7))
     out = list(made.clean(rows(base, "Something else altogether happened.", base.upper() + "!")))
     assert [row.skip for row in out] == [None, None, None]
-    (report,) = made.reports
+    assert made.reports[0].near == ()  # looked for once, after the last row
+    (report,) = made.conclude()
     assert report.compared == 3
     assert [(group.first, [row for row, _ in group.others]) for group in report.near] == [(1, [3])]
 
