@@ -12,8 +12,8 @@ from typing import Any
 
 import filelock
 
-from batchdesk.cli.limit_words import stalled_words
 from batchdesk.cli.cleaning import tell_cleaning
+from batchdesk.cli.limit_words import stalled_words
 from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import (
     as_left_behind,
