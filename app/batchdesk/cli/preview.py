@@ -71,8 +71,7 @@ async def preview(arguments: argparse.Namespace) -> int:
         if arguments.json:
             show_json(preview_json(found, session.path))
         else:
-            run = f'{own_command()} run "{arguments.job}"{_same_files(arguments)}'
-            show(*preview_lines(found, job.name), "", f"Run all with:  {run}")
+            show(*preview_lines(found, job.name), "", _next_step(found, session.path, arguments))
         if any(state is not RunState.FINISHED for state in states):
             return 3
         return 0 if passes(found) else 4
@@ -82,10 +81,23 @@ async def preview(arguments: argparse.Namespace) -> int:
 
 
 def passes(found: Preview) -> bool:
-    """Whether no gate failed and every row was answered."""
+    """Whether there were answers to judge, no gate failed, and every row sent was answered."""
     gates = (found.gates.format, found.gates.stable, found.gates.matched)
     failed = any(gate.state is GateState.FAILED for gate in gates)
-    return not failed and not found.gates.unanswered
+    return _has_answers(found) and not failed and not found.gates.unanswered
+
+
+def _has_answers(found: Preview) -> bool:
+    """Whether the service answered anything; rows whose prompt fails are never sent."""
+    return found.gates.format.of > 0
+
+
+def _next_step(found: Preview, project: Path, arguments: argparse.Namespace) -> str:
+    """The command for all rows, or the one that says why none was answered."""
+    command = own_command()
+    if not _has_answers(found):
+        return f'See why:  {command} dead "{project}" --run {found.first_run_id}'
+    return f'Run all with:  {command} run "{arguments.job}"{_same_files(arguments)}'
 
 
 def _same_files(arguments: argparse.Namespace) -> str:
@@ -103,7 +115,9 @@ def preview_lines(found: Preview, name: str) -> list[str]:
         ("stable", _gate(gates.stable, "rows were answered the same twice")),
         ("matched", _gate(gates.matched, "answers name their own row")),
     ]
-    if gates.unanswered:
+    if not _has_answers(found):
+        table.append(("", "no row was answered"))
+    elif gates.unanswered:
         table.append(("", f"{gates.unanswered:,} were not answered at all"))
     if gates.unstable_keys:
         more = ", …" if len(gates.unstable_keys) > _MOST_KEYS else ""

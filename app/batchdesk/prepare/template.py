@@ -194,6 +194,8 @@ def _used_columns(
             "{where} includes, imports or extends another template; it must stand alone.",
             where=where,
         )
+    if "fenced" in environment.globals and "fenced" not in columns:
+        _fence_is_called(tree, columns, where)
     used = {n for n in names if n in columns or n not in environment.globals} - {"row"}
     if "row" in names:
         used |= _row_items(tree, columns, where)
@@ -206,6 +208,23 @@ def _used_columns(
                 hint=_nearest_hint(name, columns),
             )
     return frozenset(used)
+
+
+def _fence_is_called(
+    tree: jinja2.nodes.Template, columns: Sequence[str], where: Phrase | str
+) -> None:
+    """``fenced.text`` looks like a column, but would fail in every row."""
+    calls = sum(_is_name(call.node, "fenced") for call in tree.find_all(jinja2.nodes.Call))
+    if calls == sum(_is_name(name, "fenced") for name in tree.find_all(jinja2.nodes.Name)):
+        return
+    parts = {one.attr for one in tree.find_all(jinja2.nodes.Getattr)}
+    parts |= {str(one.value) for one in tree.find_all(jinja2.nodes.Const)}
+    column = next((name for name in columns if name in parts), columns[0] if columns else "text")
+    raise JobFileError(
+        "{where} says `fenced` without the column in parentheses. Write {written}.",
+        where=where,
+        written=f"{{{{ fenced({_written(column)}) }}}}",
+    )
 
 
 def _filters_and_tests_exist(
@@ -265,17 +284,17 @@ def _row_items(
     used: set[str] = set()
     seen = 0
     for attribute in tree.find_all(jinja2.nodes.Getattr):
-        if _is_row(attribute.node) and (
+        if _is_name(attribute.node, "row") and (
             attribute.attr in columns or attribute.attr not in _METHODS
         ):
             seen += 1
             used.add(attribute.attr)
     for item in tree.find_all(jinja2.nodes.Getitem):
         constant = item.arg.value if isinstance(item.arg, jinja2.nodes.Const) else None
-        if _is_row(item.node) and isinstance(constant, str):
+        if _is_name(item.node, "row") and isinstance(constant, str):
             seen += 1
             used.add(constant)
-    mentions = sum(_is_row(name) for name in tree.find_all(jinja2.nodes.Name))
+    mentions = sum(_is_name(name, "row") for name in tree.find_all(jinja2.nodes.Name))
     if mentions == seen:
         return used
     if "row" in columns:
@@ -287,8 +306,8 @@ def _row_items(
     return used | set(columns)
 
 
-def _is_row(node: jinja2.nodes.Node) -> bool:
-    return isinstance(node, jinja2.nodes.Name) and node.name == "row"
+def _is_name(node: jinja2.nodes.Node, name: str) -> bool:
+    return isinstance(node, jinja2.nodes.Name) and node.name == name
 
 
 def _listed(columns: Sequence[str], at_most: int = 12) -> Phrase:

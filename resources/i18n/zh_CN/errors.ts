@@ -928,6 +928,10 @@
             <translation>{where}提到的列“{name}”不在表格中。{hint}</translation>
         </message>
         <message>
+            <source>{where} says `fenced` without the column in parentheses. Write {written}.</source>
+            <translation>{where}写了 `fenced`，但没有在括号中写列名。请写成 {written}。</translation>
+        </message>
+        <message>
             <source>{where} says `row`, which means the whole row here, but the table has a column of that name. Write row["row"] for the column.</source>
             <translation>{where}使用了 `row`，它在此处表示整行，但表格中也有同名的列。要用该列，请写 row["row"]。</translation>
         </message>

@@ -72,6 +72,14 @@ def test_that_gates_are_told_with_their_counts_and_the_rows_that_differ():
     assert not passes(replace(FOUND, gates=replace(steady, unanswered=1)))
 
 
+def test_that_a_preview_without_an_answer_is_not_passed_and_says_so():
+    nothing = Gate(GateState.OPEN)
+    gates = replace(FOUND.gates, format=nothing, stable=nothing, unstable_keys=())
+    found = replace(FOUND, gates=gates, forecast=None)
+    assert not passes(found)
+    assert "no row was answered" in preview_lines(found, "reviews")[-1]
+
+
 @pytest.mark.parametrize(
     ("useless", "line"),
     [
@@ -130,3 +138,15 @@ def test_that_a_run_is_held_against_what_the_preview_promised(job, tmp_path, cap
     assert main(["run", str(job), "--project", project, "--json"]) == 0
     requests = json.loads(capsys.readouterr().out)["forecast"]["requests"]
     assert (requests["took"], requests["kept"]) == (30, True)
+
+
+def test_that_a_preview_whose_prompt_fits_no_row_ends_with_what_tells_why(job, tmp_path, capsys):
+    job.write_text(
+        job.read_text("utf-8").replace("{{ text }}", "{{ text | int // 0 }}"), encoding="utf-8"
+    )
+    project = tmp_path / "p.batchdesk"
+    assert main(["preview", str(job), "--project", str(project)]) == 4
+    shown = capsys.readouterr().out
+    assert "no row was answered" in shown
+    assert f'dead "{project}" --run 1' in shown
+    assert "Run all with" not in shown

@@ -101,6 +101,18 @@ def test_that_columns_are_filled_in_and_known(source, text, used):
             "The user text of stage 'x' is not a valid template, line 1: No test named 'blak'.",
         ),
         (
+            "{{ fenced.评论 }}",
+            "The user text of stage 'x' says `fenced` without the column in parentheses. Write {{ fenced(评论) }}.",
+        ),
+        (
+            "{{ fenced }}",
+            "The user text of stage 'x' says `fenced` without the column in parentheses. Write {{ fenced(text) }}.",
+        ),
+        (
+            '{{ fenced["Review Text"] }}',
+            "The user text of stage 'x' says `fenced` without the column in parentheses. Write {{ fenced(row[\"Review Text\"]) }}.",
+        ),
+        (
             "{% include 'a' %}",
             "The user text of stage 'x' includes, imports or extends another template; it must stand alone.",
         ),
