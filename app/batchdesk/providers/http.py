@@ -1,4 +1,4 @@
-"""Requests over HTTP: the only module that imports httpx (on the aiohttp transport).
+"""Requests over HTTP: the only module that uses aiohttp as a client.
 
 In come a URL, headers and a JSON body; out come the status, the headers and the whole body, or a
 ProviderError whose ErrorKind tells what the transport did. Retries and redirects are off here: the
@@ -10,14 +10,13 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import aiohttp
-import httpx
-from httpx_aiohttp import AiohttpTransport
+from yarl import URL
 
 from batchdesk import __version__
 from batchdesk.domain.network import SYSTEM_NETWORK, Network
@@ -27,7 +26,7 @@ from batchdesk.providers.base import ProviderError
 from batchdesk.providers.event_lines import EventLines
 from batchdesk.providers.limit_headers import limits_of
 from batchdesk.providers.proxy import proxy_for
-from batchdesk.providers.tls import check_file, client_context
+from batchdesk.providers.tls import bundled_context, check_file, client_context
 
 _MOST_BYTES = 64 * 1024 * 1024  # of one response; no chat completion is that long
 _KEPT_BYTES = 64 * 1024  # of a response longer than that
@@ -74,19 +73,15 @@ class HttpClient:
         self._ca_file = network.ca_file
         if self._ca_file is not None:  # told before the first request, not as a failed one
             check_file(self._ca_file)
-        self._headers = [
-            (b"host", httpx.URL(self._base_url).netloc),
-            (b"user-agent", f"Batchdesk/{__version__}".encode()),
-            (b"accept", b"application/json, text/event-stream"),
-            (
-                b"accept-encoding",
-                b"identity",
-            ),  # answers are short: packing costs more than it saves
-            (b"content-type", b"application/json"),
-            *((name.encode(), _header_value(value)) for name, value in headers.items()),
-        ]
-        self._urls: dict[str, httpx.URL] = {}
-        self._transport: AiohttpTransport | None = None
+        self._headers = {
+            "user-agent": f"Batchdesk/{__version__}",
+            "accept": "application/json, text/event-stream",
+            "accept-encoding": "identity",  # answers are short: packing costs more than it saves
+            "content-type": "application/json",
+            **{name: _header_value(value) for name, value in headers.items()},
+        }
+        self._urls: dict[str, URL] = {}
+        self._session: aiohttp.ClientSession | None = None
 
     async def get(self, path: str, timeouts: HttpTimeouts) -> HttpResponse:
         """Ask for something and return the whole response, whatever its status.
@@ -94,8 +89,7 @@ class HttpClient:
         Raises:
             ProviderError: no whole response came.
         """
-        request = self._request("GET", path, b"", {}, timeouts)
-        return await self._exchange(request, timeouts, None)
+        return await self._exchange("GET", path, timeouts)
 
     async def post(
         self, path: str, body: bytes, headers: Mapping[str, str], timeouts: HttpTimeouts
@@ -105,8 +99,7 @@ class HttpClient:
         Raises:
             ProviderError: no whole response came.
         """
-        request = self._request("POST", path, body, headers, timeouts)
-        return await self._exchange(request, timeouts, None)
+        return await self._exchange("POST", path, timeouts, body, headers)
 
     async def post_stream(
         self,
@@ -121,69 +114,58 @@ class HttpClient:
         Raises:
             ProviderError: no whole response came.
         """
-        request = self._request("POST", path, body, headers, timeouts)
-        return await self._exchange(request, timeouts, on_line)
+        return await self._exchange("POST", path, timeouts, body, headers, on_line=on_line)
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._transport is not None:
-            await self._transport.aclose()
-            self._transport = None
-
-    def _request(
-        self,
-        method: str,
-        path: str,
-        body: bytes,
-        headers: Mapping[str, str],
-        timeouts: HttpTimeouts,
-    ) -> httpx.Request:
-        """One request, made without httpx's client: that alone takes as long as all the rest."""
-        url = self._urls.get(path)
-        if url is None:
-            url = self._urls[path] = httpx.URL(self._base_url + path)
-        request = httpx.Request(
-            method,
-            url,
-            headers=[
-                *self._headers,
-                *((name.encode(), value.encode()) for name, value in headers.items()),
-            ],
-            content=body,
-            # "pool" covers all of connecting: the host's name, the connection, the proxy, TLS.
-            extensions={"timeout": {"read": timeouts.read_s, "pool": timeouts.connect_s}},
-        )
-        request.headers.encoding = "ascii"  # known here; else each look finds it out anew
-        return request
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
 
     async def _exchange(
         self,
-        request: httpx.Request,
+        method: str,
+        path: str,
         timeouts: HttpTimeouts,
-        on_line: Callable[[str], None] | None,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        on_line: Callable[[str], None] | None = None,
     ) -> HttpResponse:
-        if self._transport is None:  # made on the loop that uses it
-            self._transport = _transport(self._base_url, self._proxy, self._ca_file)
-        response: httpx.Response | None = None
+        if self._session is None:  # made on the loop that uses it
+            self._session = _session(self._base_url, self._proxy, self._ca_file, self._headers)
+        url = self._urls.get(path)
+        if url is None:
+            url = self._urls[path] = URL(self._base_url + path)
+        response: aiohttp.ClientResponse | None = None
         raw = bytearray()
         clock = asyncio.timeout(timeouts.total_s)
         try:
-            async with clock:
-                response = await self._transport.handle_async_request(request)
-                response.headers.encoding = "latin-1"
-                try:
-                    await _read(response, raw, on_line)
-                finally:
-                    await response.aclose()
+            async with (
+                clock,
+                self._session.request(
+                    method,
+                    url,
+                    headers=headers,
+                    data=body,
+                    allow_redirects=False,
+                    proxy=self._proxy,
+                    # "connect" covers the host's name, the connection, the proxy and TLS.
+                    timeout=aiohttp.ClientTimeout(
+                        connect=timeouts.connect_s, sock_read=timeouts.read_s
+                    ),
+                ) as response,
+            ):
+                await _read(response, raw, on_line)
             return _whole(response, raw)
         except TimeoutError as error:
             fault = _late(timeouts) if clock.expired() else _told(error, timeouts)
-        except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError) as error:
+        except (aiohttp.ClientError, OSError) as error:
             fault = _told(error, timeouts)
         except ProviderError as error:
             fault = error
         if response is not None:
-            fault.http_status = response.status_code
+            fault.http_status = response.status
             fault.response_body = _text(raw, response)
             fault.limits = limits_of(_headers(response), time.time())
         raise fault  # out here it carries no cause: aiohttp's errors know the headers, so the key
@@ -198,9 +180,9 @@ def checked_url(url: str) -> str:
     url = url.strip()
     try:
         parts = urlsplit(url)
-        httpx.URL(url)  # stricter about ports and host names
+        URL(url)  # stricter about ports and host names
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except (ValueError, httpx.InvalidURL):
+    except ValueError:
         is_address = False
         parts = urlsplit("")
     if not is_address or any(c.isspace() for c in url):
@@ -217,9 +199,11 @@ def checked_url(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}{path}"
 
 
-def _transport(base_url: str, proxy: str | None, ca_file: Path | None) -> AiohttpTransport:
+def _session(
+    base_url: str, proxy: str | None, ca_file: Path | None, headers: Mapping[str, str]
+) -> aiohttp.ClientSession:
     if base_url.startswith("https:") or (proxy or "").startswith("https:"):
-        context = client_context(httpx.create_ssl_context(), ca_file)
+        context = client_context(bundled_context(), ca_file)
     else:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody; not used
     connector = aiohttp.TCPConnector(
@@ -227,19 +211,17 @@ def _transport(base_url: str, proxy: str | None, ca_file: Path | None) -> Aiohtt
         keepalive_timeout=_KEEP_ALIVE_S,
         ssl=context,
     )
-    session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-    return AiohttpTransport(
-        verify=context, client=session, proxy=httpx.Proxy(proxy) if proxy else None
+    return aiohttp.ClientSession(
+        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), headers=headers
     )
 
 
 async def _read(
-    response: httpx.Response, raw: bytearray, on_line: Callable[[str], None] | None
+    response: aiohttp.ClientResponse, raw: bytearray, on_line: Callable[[str], None] | None
 ) -> None:
-    """Read the body, unpacked, into ``raw``."""
-    is_packed = "content-encoding" in response.headers  # though not asked for
+    """Read the body, unpacked though no packing is asked for, into ``raw``."""
     lines = EventLines()
-    async for chunk in response.aiter_bytes() if is_packed else _stream(response):
+    async for chunk in response.content.iter_any():
         raw += chunk
         if len(raw) > _MOST_BYTES:
             del raw[_KEPT_BYTES:]  # what it was shows at its start; each try would keep it all
@@ -254,50 +236,42 @@ async def _read(
             on_line(line)
 
 
-def _stream(response: httpx.Response) -> AsyncIterator[bytes]:
-    """The body as it comes; httpx's own ways to it take three more layers."""
-    if not isinstance(response.stream, httpx.AsyncByteStream):
-        raise TypeError("the transport is not asynchronous")
-    return aiter(response.stream)
-
-
 def _late(timeouts: HttpTimeouts) -> ProviderError:
     return ProviderError(ErrorKind.READ_TIMEOUT, f"no whole answer within {timeouts.total_s:g} s")
 
 
 def _told(error: Exception, timeouts: HttpTimeouts) -> ProviderError:
-    """What the transport's fault means; its own mapping blurs some, so its cause is asked."""
-    cause = (error.__cause__ if isinstance(error, httpx.HTTPError) else None) or error
-    if isinstance(cause, aiohttp.ConnectionTimeoutError):
+    """What the transport's fault means."""
+    if isinstance(error, aiohttp.ConnectionTimeoutError):
         return ProviderError(
             ErrorKind.CONNECT_TIMEOUT, f"no connection within {timeouts.connect_s:g} s"
         )
-    if isinstance(cause, aiohttp.ServerTimeoutError):
+    if isinstance(error, aiohttp.ServerTimeoutError):
         return ProviderError(ErrorKind.READ_TIMEOUT, f"silent for {timeouts.read_s:g} s")
-    if isinstance(cause, aiohttp.ClientHttpProxyError):
+    if isinstance(error, aiohttp.ClientHttpProxyError):
         return ProviderError(
-            ErrorKind.CONNECT_FAILED, f"the proxy refused: {cause.status} {cause.message}"
+            ErrorKind.CONNECT_FAILED, f"the proxy refused: {error.status} {error.message}"
         )
-    if isinstance(cause, aiohttp.ClientConnectorCertificateError):
-        return ProviderError(
-            ErrorKind.CONNECT_FAILED,
-            f"the certificate of {cause.host} is not trusted: {_certificate_words(cause)}",
-        )
-    if isinstance(cause, aiohttp.ClientConnectorDNSError):
-        return ProviderError(
-            ErrorKind.CONNECT_FAILED, f"there is no host named {cause.host}, or no network"
-        )
-    if isinstance(cause, aiohttp.ClientConnectorError):
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
         return ProviderError(
             ErrorKind.CONNECT_FAILED,
-            f"no connection to {cause.host}:{cause.port}: {_system_words(cause.os_error)}",
+            f"the certificate of {error.host} is not trusted: {_certificate_words(error)}",
         )
-    if isinstance(cause, aiohttp.ClientResponseError):
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return ProviderError(
+            ErrorKind.CONNECT_FAILED, f"there is no host named {error.host}, or no network"
+        )
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return ProviderError(
+            ErrorKind.CONNECT_FAILED,
+            f"no connection to {error.host}:{error.port}: {_system_words(error.os_error)}",
+        )
+    if isinstance(error, aiohttp.ClientResponseError):
         return ProviderError(
             ErrorKind.NOT_AN_API,
-            f"what answers there does not speak HTTP: {_one_line(cause.message)}",
+            f"what answers there does not speak HTTP: {_one_line(error.message)}",
         )
-    return ProviderError(ErrorKind.CONNECTION_RESET, str(cause) or type(cause).__name__)
+    return ProviderError(ErrorKind.CONNECTION_RESET, str(error) or type(error).__name__)
 
 
 def _certificate_words(error: aiohttp.ClientConnectorCertificateError) -> str:
@@ -315,8 +289,8 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _header_value(value: str) -> bytes:
-    """A header's value as bytes; the value may be a key, so no error may repeat it.
+def _header_value(value: str) -> str:
+    """A header's value, checked; the value may be a key, so no error may repeat it.
 
     Raises:
         UserError: characters that no header may hold.
@@ -326,26 +300,30 @@ def _header_value(value: str) -> bytes:
             "The key holds characters that cannot be part of one, such as line breaks or "
             "typographic signs. Copy it anew."
         )
-    return value.encode("ascii")
+    return value
 
 
-def _text(raw: bytearray, response: httpx.Response) -> str:
+def _text(raw: bytearray, response: aiohttp.ClientResponse) -> str:
     """UTF-8, as JSON is, whatever the header says; else in the encoding that the header names."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
     try:
-        text = raw.decode(response.charset_encoding or "utf-8", "replace")
+        text = raw.decode(response.charset or "utf-8", "replace")
         text.encode()  # some encodings make halves of characters, which nothing can write
     except (LookupError, ValueError):  # no such encoding, or none that makes text
         return raw.decode("utf-8", "replace")
     return text
 
 
-def _whole(response: httpx.Response, raw: bytearray) -> HttpResponse:
-    return HttpResponse(response.status_code, _headers(response), _text(raw, response))
+def _whole(response: aiohttp.ClientResponse, raw: bytearray) -> HttpResponse:
+    return HttpResponse(response.status, _headers(response), _text(raw, response))
 
 
-def _headers(response: httpx.Response) -> dict[str, str]:
-    return {name.lower(): value for name, value in response.headers.multi_items()}
+def _headers(response: aiohttp.ClientResponse) -> dict[str, str]:
+    """Of a name that stands twice, the last; what is not ASCII as Latin-1, as HTTP has it."""
+    return {
+        name.decode("latin-1").lower(): value.decode("latin-1")
+        for name, value in response.raw_headers
+    }

@@ -12,9 +12,21 @@ import ssl
 import sys
 from pathlib import Path
 
+import certifi
+
 from batchdesk.errors import UserError
 
 _SYSTEM_JUDGES = ("win32", "darwin")
+
+
+def bundled_context() -> ssl.SSLContext:
+    """Trusts the authorities that come with the program, or those of SSL_CERT_FILE or _DIR."""
+    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    if file:
+        return ssl.create_default_context(cafile=file)
+    if folder:
+        return ssl.create_default_context(capath=folder)
+    return ssl.create_default_context(cafile=certifi.where())
 
 
 def client_context(
@@ -23,8 +35,8 @@ def client_context(
     """What verifies the servers that are asked.
 
     Args:
-        bundled: Trusts the authorities that come with the program, or those of SSL_CERT_FILE; it
-            is added to and returned where the system does not judge.
+        bundled: See ``bundled_context``; it is added to and returned where the system does not
+            judge.
         ca_file: Trusted too; a PEM or a DER file.
 
     Raises:

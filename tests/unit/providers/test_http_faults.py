@@ -3,7 +3,6 @@ import socket
 import sys
 
 import aiohttp
-import httpx
 import pytest
 
 from batchdesk.domain.chat import LimitState
@@ -96,9 +95,7 @@ async def test_that_no_connection_in_time_is_connect_timeout():
 
 
 def test_that_the_transports_connect_timeout_is_connect_timeout():
-    error = httpx.TimeoutException("")
-    error.__cause__ = aiohttp.ConnectionTimeoutError()
-    told = http._told(error, WAIT)
+    told = http._told(aiohttp.ConnectionTimeoutError(), WAIT)
     assert (told.kind, told.message) == (ErrorKind.CONNECT_TIMEOUT, "no connection within 5 s")
 
 
@@ -120,10 +117,10 @@ async def test_that_a_host_name_that_is_never_found_is_connect_timeout(monkeypat
 
 
 async def test_that_a_connection_given_up_by_the_system_is_connection_reset(monkeypatch):
-    async def gives_up(*_args):
+    async def gives_up(*_args, **_more):
         raise TimeoutError(110, "Connection timed out")
 
-    monkeypatch.setattr("httpx_aiohttp.AiohttpTransport.handle_async_request", gives_up)
+    monkeypatch.setattr("aiohttp.ClientSession._request", gives_up)
     error = await fault("http://127.0.0.1:9")
     assert error.kind is ErrorKind.CONNECTION_RESET
     assert "Connection timed out" in error.message
