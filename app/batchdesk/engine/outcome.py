@@ -162,6 +162,7 @@ def _failure(
         content_try=task.content_try,
         hint_s=hint_s,
         can_lengthen=can_lengthen,
+        lengthened=bool(task.content_try) and task.last_error is ErrorKind.TRUNCATED,
         answered=answered,
         excused=excused,
         active_s=ended.active_s - ended.first_sent_s,

@@ -54,6 +54,7 @@ class Failure:
         content_try: How often a different answer was already asked for.
         hint_s: The service's ``Retry-After``, if it gave one.
         can_lengthen: Whether ``max_tokens`` can be raised for one more try.
+        lengthened: Whether it was raised for this try: an answer that was cut is there.
         answered: Whether the service has answered other rows of the run, so it can be reached.
         excused: Whether an outage or a suspended computer explains it: the row is not to blame.
         active_s: How long the task has been under way while the run was running, without the
@@ -66,6 +67,7 @@ class Failure:
     content_try: int = 0
     hint_s: float | None = None
     can_lengthen: bool = False
+    lengthened: bool = False
     answered: bool = False
     excused: bool = False
     active_s: float = 0.0
@@ -94,6 +96,8 @@ _BACKS_OFF = frozenset(
         ErrorKind.CONNECTION_RESET,
     }
 )
+# What a model says to more ``max_tokens`` than it can give.
+_REFUSES_MORE_TOKENS = frozenset({ErrorKind.BAD_REQUEST, ErrorKind.CONTEXT_TOO_LONG})
 _ASKS_ONCE_MORE = frozenset(
     {
         ErrorKind.TRUNCATED,
@@ -110,7 +114,7 @@ def decide(failure: Failure, limits: Limits, rng: random.Random) -> RetryDecisio
     is_the_rows = kind in _PERHAPS_THE_ROWS and failure.answered
     if kind in _PAUSES and not is_the_rows:
         return RetryDecision(Action.PAUSE, counted=False)
-    if kind is ErrorKind.CONTENT_FILTERED:
+    if kind is ErrorKind.CONTENT_FILTERED or (failure.lengthened and kind in _REFUSES_MORE_TOKENS):
         return RetryDecision(Action.REVIEW)
     if kind in _ASKS_ONCE_MORE:
         if failure.content_try or (kind is ErrorKind.TRUNCATED and not failure.can_lengthen):

@@ -96,6 +96,12 @@ def test_that_an_answer_at_the_last_try_goes_to_a_person_not_to_the_dead_letters
     assert late == RetryDecision(REVIEW)
 
 
+@pytest.mark.parametrize("kind", [ErrorKind.BAD_REQUEST, ErrorKind.CONTEXT_TOO_LONG])
+def test_that_a_model_that_refuses_a_longer_answer_leaves_the_cut_one_to_a_person(kind):
+    assert decided(kind, content_try=1, lengthened=True) == RetryDecision(REVIEW)
+    assert decided(kind, content_try=1).action is DEAD
+
+
 @pytest.mark.parametrize(
     ("tries", "action"), [(0, RETRY), (3, RETRY), (4, DEAD), (5, DEAD), (9, DEAD)]
 )

@@ -142,6 +142,26 @@ def test_that_an_answer_that_names_another_row_is_asked_for_once_more_and_then_r
         assert first["error_kind"] == "misaligned"
 
 
+def test_that_an_answer_that_was_cut_is_kept_when_the_model_refuses_a_longer_one():
+    bench = Bench(texts(10))
+    run_id = bench.make_run()
+
+    def script(request, number):
+        if row_of(request) != "text 5":
+            return Ends()
+        if number > 1:
+            assert request.max_tokens == 200  # four times the 50 of the job
+            return Ends(0.1, K.BAD_REQUEST)
+        return Ends(0.1, text='{"ec', finish_reason="length")
+
+    assert carry_out(bench, run_id, FakeProvider(script)) is RunState.FINISHED
+    assert bench.states(run_id) == {"passed": 9, "review": 1}
+    task = bench.tasks(run_id)["text 5"]
+    assert (task["error_kind"], task["attempts"]) == ("bad_request", 2)
+    assert task["result_id"] is not None
+    bench.assert_whole(run_id)
+
+
 def test_that_every_kind_that_a_request_can_end_with_has_its_line():
     of_no_request = {K.TEMPLATE_FAILED, K.STORAGE_FULL, K.DEADLINE_EXCEEDED, K.INTERNAL}
     assert {line.kind for line in TABLE} | of_no_request | {K.MISALIGNED} == set(ErrorKind)
