@@ -11,7 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from tests.gui.embedded import embedded
 
+from batchdesk.domain.clean import MaskKind, MaskPattern
 from batchdesk.gui.desk_files import files_of
+from batchdesk.gui.pages import data_cleaning
 from batchdesk.gui.pages.data import DataPage
 from batchdesk.gui.pages.data_cleaning import around_change
 from batchdesk.gui.pages.data_profile import quantile
@@ -48,6 +50,12 @@ def click(qtbot, button):
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+def retype(qtbot, field, text):
+    field.clear()
+    field.textEdited.emit("")
+    qtbot.keyClicks(field, text)
+
+
 def keys_and_texts(desk):
     ids: list[int] = []
     desk.ask(lambda session: session.row_ids(desk.dataset.id), ids.extend)
@@ -78,6 +86,101 @@ def test_that_what_a_step_changed_is_shown_before_and_after(page, qtbot):
     assert page.cleaning.detail.text() == "text: Call 13812345678 now\n→ Call [PHONE_1] now"
     click(qtbot, line(page, "mask").samples)
     assert not page.cleaning.detail.isVisibleTo(page)
+
+
+def masks(page):
+    line(page, "mask").wanted.click()
+    page.cleaning.masks.open.click()
+    return page.cleaning.masks
+
+
+def test_that_kinds_of_personal_data_are_chosen_and_counted(desk, page, qtbot, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("id,text\n1,Mail a@b.org or c@d.org\n2,Call 13812345678\n3,from 10.1.2.3\n")
+    desk.import_table(path, "id")
+    found = masks(page)
+    assert found.open.text() == "7 of 7 kinds"
+    settled(page, qtbot)
+    counts = {kind.name: label.text() for kind, label in found.counts.items() if label.text()}
+    assert counts == {"EMAIL": "2", "PHONE": "1", "IP": "1"}
+    found.kinds[MaskKind.EMAIL].click()
+    assert MaskKind.EMAIL not in desk.job.clean[0].kinds
+    assert found.open.text() == "6 of 7 kinds"
+    settled(page, qtbot)
+    assert found.counts[MaskKind.EMAIL].text() == ""
+    assert line(page, "mask").count.text() == "2"
+
+
+def test_that_phone_numbers_of_chosen_countries_are_masked(desk, page, qtbot, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("id,text\n1,Ruf 030 901820 an\n2,Call 13812345678\n")
+    desk.import_table(path, "id")
+    found = masks(page)
+    retype(qtbot, found.regions, "de")
+    assert desk.job.clean[0].regions == ("DE",)
+    settled(page, qtbot)
+    click(qtbot, line(page, "mask").samples)
+    assert page.cleaning.detail.text() == "text: Ruf 030 901820 an\n→ Ruf [PHONE_1] an"
+    retype(qtbot, found.regions, "de, zz")
+    assert found.regions_fault.text().startswith("Unknown country: ZZ.")
+    assert desk.job.clean[0].regions == ("DE",)
+    retype(qtbot, found.regions, "")
+    assert desk.job.clean[0].regions == ()
+    assert not found.regions_fault.isVisibleTo(page)
+
+
+def test_that_a_pattern_of_one_s_own_is_masked_counted_and_taken_out(desk, page, qtbot):
+    found = masks(page)
+    click(qtbot, found.add)
+    qtbot.keyClicks(found.lines[0].name, "order")
+    qtbot.keyClicks(found.lines[0].pattern, r"same\s+words")
+    assert desk.job.clean[0].patterns == (MaskPattern(name="ORDER", pattern=r"same\s+words"),)
+    assert found.open.text() == "7 of 7 kinds, 1 own"
+    settled(page, qtbot)
+    assert found.lines[0].count.text() == "2"
+    click(qtbot, line(page, "mask").samples)
+    assert "same words\n→ [ORDER_2]" in page.cleaning.detail.text()
+    click(qtbot, found.lines[0].remove)
+    assert desk.job.clean[0].patterns == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("ORDER", "(ab"), "is not a regular expression"),
+        (("ORDER", ""), "Write what to look for"),
+        (("", "ab"), "Give it a name of Latin letters"),
+        (("order 1", "ab"), "Give it a name of Latin letters"),
+        (("phone", "ab"), "The name PHONE is taken."),
+        (("GOOD", "ab"), "The name GOOD is taken."),
+    ],
+)
+def test_that_a_pattern_that_cannot_be_used_is_marked_at_once(desk, page, qtbot, typed, told):
+    name, pattern = typed
+    found = masks(page)
+    click(qtbot, found.add)
+    qtbot.keyClicks(found.lines[0].name, "GOOD")
+    qtbot.keyClicks(found.lines[0].pattern, "x")
+    click(qtbot, found.add)
+    wrong = found.lines[1]
+    qtbot.keyClicks(wrong.name, name)
+    qtbot.keyClicks(wrong.pattern, pattern)
+    assert told in wrong.fault.text()
+    assert wrong.fault.isVisibleTo(page)
+    good = (MaskPattern(name="GOOD", pattern="x"),)
+    assert desk.job.clean[0].patterns == good
+    found.kinds[MaskKind.URL].click()  # what else is chosen holds all the same
+    assert (MaskKind.URL in desk.job.clean[0].kinds, desk.job.clean[0].patterns) == (False, good)
+
+
+def test_that_a_table_too_long_for_comparing_every_row_says_so(desk, page, monkeypatch):
+    line(page, "near_duplicates").wanted.click()
+    assert not page.cleaning.near_limit.isVisibleTo(page)
+    monkeypatch.setattr(data_cleaning, "MOST_COMPARED", 4)
+    page.cleaning.show_job(desk.job, desk.dataset)
+    assert page.cleaning.near_limit.isVisibleTo(page)
+    told = "A run compares only the first 4 of the 5 rows."
+    assert page.cleaning.near_limit.text() == told
 
 
 def test_that_nothing_is_reckoned_while_nobody_looks(desk, page, qtbot):

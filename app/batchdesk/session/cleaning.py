@@ -16,6 +16,7 @@ from batchdesk.domain.clean import LengthStep, MaskStep
 from batchdesk.domain.job import Job
 from batchdesk.errors import JobFileError
 from batchdesk.prepare.cleaning import Cleaner, StepReport
+from batchdesk.prepare.near import COMPARED_MAX
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.prepare.template import Cells, RenderError
 from batchdesk.prepare.tokens import TokenCounter
@@ -24,6 +25,7 @@ from batchdesk.store import preparing
 from batchdesk.store.project import Project
 
 ANSWER_TOKENS = 1000  # kept for the answer where neither the step nor the stage says
+MOST_COMPARED = COMPARED_MAX  # rows that are looked at for nearly equal ones: the first ones
 _TURN_TOKENS = 4  # that a service adds for each message, about
 _KEPT_SAMPLES = 5
 

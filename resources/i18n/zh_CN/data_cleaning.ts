@@ -27,6 +27,10 @@
         <source>Leave out rows too long</source>
         <translation>排除过长的行</translation>
     </message>
+    <message>
+        <source>A run compares only the first {0} of the {1} rows.</source>
+        <translation>运行时只比较前 {0} 行（共 {1} 行）。</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln group(s)</source>
         <translation>

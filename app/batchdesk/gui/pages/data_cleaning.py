@@ -25,6 +25,8 @@ from batchdesk.domain.clean import (
 from batchdesk.domain.job import Job
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Asked, Desk
+from batchdesk.gui.pages.data_masking import MaskOptions
+from batchdesk.gui.pages.prompt_inputs import note
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import Type
 from batchdesk.gui.widgets.buttons import Button, Kind
@@ -32,6 +34,7 @@ from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 from batchdesk.gui.widgets.paint import RIGHT
 from batchdesk.gui.words import Words
 from batchdesk.session import Dataset, RowCount, Session
+from batchdesk.session.cleaning import MOST_COMPARED
 from batchdesk.session.reading import StepReport
 
 MOST_TRIED = 20_000  # rows
@@ -94,14 +97,21 @@ class CleaningSection(QWidget):
         self._asked: Asked | None = None
         self._reports: dict[str, StepReport] = {}
         self.lines = [StepLine(name, words) for name, words in self._names().items()]
+        self.masks = MaskOptions(words)
+        self.masks.hide()
+        self.near_limit = note()
+        self.near_limit.hide()
         self.detail = PlainLabel("", Type.LABEL, "text2", wrap=True)
         self.sent = PlainLabel("", Type.LABEL_MEDIUM, "text", wrap=True)
         self.less = PlainLabel("", Type.LABEL, "text2", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
+        under: dict[str, QWidget] = {"mask": self.masks, "near_duplicates": self.near_limit}
         for line in self.lines:
             column.addWidget(line)
+            if line.name in under:
+                column.addWidget(under[line.name])
             line.wanted.toggled.connect(self._toggled)
             line.samples.clicked.connect(
                 lambda on, name=line.name: self._show_samples(name if on else "")
@@ -109,6 +119,7 @@ class CleaningSection(QWidget):
         for widget in (self.detail, self.sent, self.less):
             column.addWidget(widget)
         self.detail.hide()
+        self.masks.edited.connect(self._masks_edited)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE_MS)
@@ -126,6 +137,10 @@ class CleaningSection(QWidget):
             with QSignalBlocker(line.wanted):
                 line.wanted.setChecked(line.name in steps)
             line.wanted.setEnabled(job is not None)
+        self.masks.setVisible("mask" in steps)
+        if isinstance(mask := steps.get("mask"), MaskStep):
+            self.masks.show_step(mask)
+        self._show_near_limit(dataset, wanted="near_duplicates" in steps)
         key = None
         if job is not None and dataset is not None:
             key = (dataset.id, job.clean, job.data.where, job.stages, job.provider.model)
@@ -146,6 +161,17 @@ class CleaningSection(QWidget):
     def _toggled(self) -> None:
         wanted = [line.name for line in self.lines if line.wanted.isChecked()]
         self.edited.emit(in_order(tuple(self._kept[name] for name in wanted)))
+
+    def _show_near_limit(self, dataset: Dataset | None, *, wanted: bool) -> None:
+        rows = dataset.row_count if dataset is not None else 0
+        self.near_limit.setVisible(wanted and rows > MOST_COMPARED)
+        told = self.tr("A run compares only the first {0} of the {1} rows.")
+        number = self._words.number
+        self.near_limit.setText(told.format(number(MOST_COMPARED), number(rows)))
+
+    def _masks_edited(self, step: MaskStep) -> None:
+        self._kept["mask"] = step
+        self._toggled()
 
     # -- trying -----------------------------------------------------------------------------
 
@@ -175,6 +201,8 @@ class CleaningSection(QWidget):
             line.count.set_text(self._count(report) if report is not None else "")
             line.samples.setVisible(report is not None and bool(report.samples or report.near))
             line.samples.setChecked(False)
+        mask = self._reports.get("mask")
+        self.masks.show_counts(mask.details if mask is not None else {})
         self.detail.hide()
         self.sent.setVisible(count is not None)
         self.less.setVisible(count is not None)
