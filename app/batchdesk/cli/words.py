@@ -71,6 +71,7 @@ PROBLEMS = {
     "empty_key": "row without a key (named by its row number)",
     "not_an_object": "line that is not a JSON object (left out)",
     "invalid_json": "line that is not JSON (left out)",
+    "nested_too_deeply": "object nested deeper than can be read (left out)",
     "blank_line": "blank line (left out)",
     "open_quote": "quote that is never closed (the text up to the end is one cell)",
     "moved_column": "column whose name Batchdesk needs (renamed to source.…)",

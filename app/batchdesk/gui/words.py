@@ -243,6 +243,7 @@ class Words(QObject):
             "empty_key": self.tr("%n row(s) without an id, numbered", "", count),
             "not_an_object": self.tr("%n line(s) that are not objects, left out", "", count),
             "invalid_json": self.tr("%n line(s) that are not JSON, left out", "", count),
+            "nested_too_deeply": self.tr("%n object(s) nested too deeply, left out", "", count),
             "blank_line": self.tr("%n blank line(s), left out", "", count),
             "open_quote": self.tr("%n quote(s) not closed", "", count),
             "moved_column": self.tr("%n column name(s) reserved, renamed", "", count),

@@ -27,6 +27,7 @@ class ProblemKind(StrEnum):
     EMPTY_KEY = "empty_key"  # a row without a key got its row number
     NOT_AN_OBJECT = "not_an_object"  # a JSONL line that is no object: the row is not kept
     INVALID_JSON = "invalid_json"  # a JSONL line that is not JSON: the row is not kept
+    NESTED_TOO_DEEPLY = "nested_too_deeply"  # an object of more levels than can be read: no row
     BLANK_LINE = "blank_line"  # a line with nothing in it: the row is not kept
     OPEN_QUOTE = "open_quote"  # a quote that is not closed where it should be swallowed lines
     MOVED_COLUMN = "moved_column"  # a column whose name Batchdesk needs for its own was renamed

@@ -1,7 +1,8 @@
 """SQLite: the rows of a table or view, and a table to write rows to.
 
 The file is opened for reading only and nothing in it is changed. A value goes out as its text;
-bytes that are no text as hexadecimal digits. The written file has one table, ``rows``.
+bytes that are no text as hexadecimal digits. A view that never ends is given up. The written file
+has one table, ``rows``.
 """
 
 from __future__ import annotations
@@ -18,11 +19,16 @@ from batchdesk.tables.cells import json_text
 from batchdesk.tables.columns import COLUMNS_MAX, name_columns
 from batchdesk.tables.scratch import ScratchWriter
 from batchdesk.tables.source import open_file
+from batchdesk.tables.sqlite_watch import Ended, Watch
 
 WRITTEN_TABLE = "rows"
 _SYSTEM = "sqlite_"
 _DAMAGE = (sqlite3.Error, UnicodeError)  # the library trusts the names in a file to be text
 _SQLITE_INTEGER = 2**63
+PATIENCE_S = 20.0  # until the next row comes
+VIEW_ROWS_MAX = 10_000_000  # a view with more may go on for ever
+_COUNTING_S = 1.0
+_HIDDEN = 1  # in table_xinfo: a column that SELECT * leaves out
 
 
 class SqliteReader:
@@ -43,11 +49,12 @@ class SqliteReader:
         self.problem_counts = self._log.counts
         self._done, self._count = 0, 1
         self._connection = _connect(path)
+        self._watch = Watch(self._connection)
         try:
-            self._table = self._choose(options.table)
-            self._cursor = self._connection.execute(f"SELECT * FROM {_quoted(self._table)}")  # noqa: S608 - a name that the file itself lists, quoted
+            part = self._choose(options.table)
+            self._table, self._is_view = part.name, part.kind == "view"
             header = self._header()
-            self._count = max(1, self._rough_count())
+            self._count = 1 if self._is_view else max(1, self._rough_count())
         except _DAMAGE as error:
             self.close()
             raise _damaged(path, error) from error
@@ -60,11 +67,13 @@ class SqliteReader:
     def rows(self) -> Iterator[tuple[int, Row]]:
         """See ``base.Reader``."""
         try:
-            for number, values in enumerate(self._cursor, start=1):
+            for number, values in enumerate(self._values(), start=1):
                 self._done = number
+                if self._is_view and number > VIEW_ROWS_MAX:
+                    raise self._endless_rows()
                 yield number, [self._text(value, number) for value in values]
         except _DAMAGE as error:
-            raise _damaged(self.path, error) from error
+            raise self._fault(error) from error
         finally:
             self.close()
         if not self._done:
@@ -79,22 +88,52 @@ class SqliteReader:
         return min(1.0, self._done / self._count)
 
     def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+        """Close the file, also while rows are read on another thread."""
+        self._watch.close()
 
-    def _choose(self, wanted: str | None) -> str:
+    def _values(self) -> Iterator[tuple[Any, ...]]:
+        self._watch.allow(PATIENCE_S)
+        cursor = self._connection.execute(f"SELECT * FROM {_quoted(self._table)}")  # noqa: S608 - a name that the file itself lists, quoted
+        while (values := cursor.fetchone()) is not None:
+            yield values
+            self._watch.allow(PATIENCE_S)
+
+    def _fault(self, error: Exception) -> BaseException:
+        """What ended the reading."""
+        if self._watch.ended is Ended.CTRL_C:
+            return KeyboardInterrupt()
+        if self._watch.ended is Ended.TOO_LONG:
+            return TableError(
+                "{table} in {name} gave no row for {seconds} seconds, so it was given up: a view "
+                "may go on for ever. Save its rows as a table of the database, and read that.",
+                table=self._table,
+                name=self.path.name,
+                seconds=round(PATIENCE_S),
+            )
+        return _damaged(self.path, error)
+
+    def _endless_rows(self) -> TableError:
+        return TableError(
+            "The view {table} in {name} gave {limit} rows and has more: it may go on for ever. "
+            "Save the rows that you need as a table of the database, and read that.",
+            table=self._table,
+            name=self.path.name,
+            limit=VIEW_ROWS_MAX,
+        )
+
+    def _choose(self, wanted: str | None) -> Part:
         parts = _parts(self._connection)
         if wanted is not None:
             for part in parts:
                 if part.name.casefold() == wanted.casefold():
-                    return part.name
+                    return part
             raise TableError(
                 "{name} has no table {table!r}. It has: {known}.",
                 name=self.path.name,
                 table=wanted,
                 known=", ".join(part.name for part in parts[:12]),
             )
-        tables = [part.name for part in parts if part.kind == "table"]
+        tables = [part for part in parts if part.kind == "table"]
         if len(tables) == 1:
             return tables[0]
         if not tables:
@@ -102,11 +141,13 @@ class SqliteReader:
         raise TableError(
             "{name} has several tables: {known}. Say which one to read.",
             name=self.path.name,
-            known=", ".join(tables[:12]),
+            known=", ".join(part.name for part in tables[:12]),
         )
 
     def _header(self) -> list[str]:
-        header = [str(name) for name, *_ in self._cursor.description]
+        # Not from a SELECT: that would run a view already.
+        found = self._connection.execute(f"PRAGMA table_xinfo({_quoted(self._table)})")
+        header = [bytes(row[1]).decode("utf-8", "replace") for row in found if row[6] != _HIDDEN]
         if len(header) > COLUMNS_MAX:
             raise TableError(
                 "The table {table} in {name} has {cells} columns; at most {limit} are possible.",
@@ -119,11 +160,12 @@ class SqliteReader:
 
     def _rough_count(self) -> int:
         """As many rows as there were if none was ever deleted; exact counting reads it all."""
+        self._watch.allow(_COUNTING_S)
         try:
             found = self._connection.execute(
                 f"SELECT max(rowid) FROM {_quoted(self._table)}"  # noqa: S608 - as in __init__
             ).fetchone()
-        except _DAMAGE:  # a view, or a table without such numbers
+        except _DAMAGE:  # a table without such numbers, or too slow
             return 1
         return found[0] if found and isinstance(found[0], int) else 1
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from batchdesk.errors import TableError
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
-from batchdesk.tables.objects import DECODER, ObjectRows, Repeating
+from batchdesk.tables.objects import DECODER, NESTED_MAX, ObjectRows, Repeating
 from batchdesk.tables.source import LineSource, Probe, probe_file
 
 ITEM_CHARACTERS_MAX = 2**26  # of one object of the list
@@ -169,14 +169,21 @@ class JsonReader:
             else:
                 raise self._no_object()
             self._text.expect_end()
-        except (ValueError, RecursionError) as error:
-            reason = getattr(error, "msg", str(error))
+        except RecursionError as error:
+            raise TableError(
+                "{name} has a value at line {line} that is nested deeper than {limit} levels, "
+                "which is more than can be read. Have the program that wrote it write it flatter.",
+                name=self.path.name,
+                line=self._text.line,
+                limit=NESTED_MAX,
+            ) from error
+        except ValueError as error:
             raise TableError(
                 "{name} is not JSON from line {line} on: {reason}. Mend it there, or have the "
                 "program that wrote it write it again.",
                 name=self.path.name,
                 line=self._text.line,
-                reason="it is nested too deeply" if isinstance(error, RecursionError) else reason,
+                reason=getattr(error, "msg", str(error)),
             ) from error
 
     def _items(self) -> Iterator[tuple[int, Row]]:

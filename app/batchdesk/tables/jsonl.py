@@ -18,7 +18,14 @@ from batchdesk.tables import batch
 from batchdesk.tables.atomic import AtomicFile
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.cells import json_text
-from batchdesk.tables.objects import DECODER, SURROGATE, Object, ObjectRows, Repeating
+from batchdesk.tables.objects import (
+    DECODER,
+    NESTED_MAX,
+    SURROGATE,
+    Object,
+    ObjectRows,
+    Repeating,
+)
 from batchdesk.tables.source import LineSource, Probe, probe_file
 
 
@@ -94,7 +101,10 @@ class JsonlReader:
     def _parse(self, line: str, number: int) -> Object | None:
         try:
             value = DECODER.decode(line)
-        except (ValueError, RecursionError) as error:
+        except RecursionError:
+            self._log.add(ProblemKind.NESTED_TOO_DEEPLY, number, limit=NESTED_MAX)
+            return None
+        except ValueError as error:
             if line.strip():
                 self._log.add(ProblemKind.INVALID_JSON, number, message=str(error))
             else:

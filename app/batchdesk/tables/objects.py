@@ -18,6 +18,7 @@ from batchdesk.tables.base import ProblemKind, ProblemLog, Row
 from batchdesk.tables.columns import COLUMNS_MAX, free_name, name_late_column
 
 SURROGATE = re.compile("[\ud800-\udfff]")
+NESTED_MAX = 200  # levels that are read for certain; how many more depends on the machine
 
 
 class Number(str):
@@ -80,7 +81,7 @@ class ObjectRows:
         try:
             row = self._cells(value, line)
         except RecursionError:
-            self._log.add(ProblemKind.INVALID_JSON, line, message="nested too deeply")
+            self._log.add(ProblemKind.NESTED_TOO_DEEPLY, line, limit=NESTED_MAX)
             return None
         if has_escapes:
             return [self._mend(cell, line) for cell in row]

@@ -33,6 +33,7 @@ _REMEMBERED = 50_000
 _LETTERS = re.compile("([A-Z]{1,3})[0-9]+")
 _WHOLE = re.compile("-?[1-9][0-9]{0,10}|0")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_REFERENCE_SHOWN = 20  # characters of a broken one
 
 
 class XlsxReader:
@@ -140,6 +141,7 @@ class _Cells:
         self._row: Row = []
         self._number = 0
         self._column = -1
+        self._misplaced: str | None = None  # the reference of a cell that no sheet has
         self._style = self._kind = ""
         self._value: list[str] = []
         self._has_value = self._has_formula = self._takes = self._phonetic = False
@@ -186,15 +188,17 @@ class _Cells:
         self._has_value = self._has_formula = False
 
     def _place(self, reference: str | None) -> int:
-        following = self._column + 1
+        """The cell's column; where its reference is none, the cell before keeps its own."""
+        self._misplaced = None
         if reference is None:
-            return following
+            return self._column + 1
         letters = reference.rstrip("0123456789")
         known = self._columns.get(letters)
         if known is None:
             match = _LETTERS.fullmatch(reference)
             if match is None:
-                return following
+                self._misplaced = reference[:_REFERENCE_SHOWN]
+                return self._column
             known = self._columns[letters] = column_number(match[1])
         return known
 
@@ -203,7 +207,7 @@ class _Cells:
             if self._has_formula:
                 self._note(ProblemKind.NO_CACHED_VALUE)
             return
-        if self._column >= COLUMNS_OF_SHEET:
+        if self._misplaced is not None or self._column >= COLUMNS_OF_SHEET:
             self._note(ProblemKind.BAD_CELL)
             return
         value = self._read("".join(self._value))
@@ -263,7 +267,7 @@ class _Cells:
         return text
 
     def _note(self, kind: ProblemKind, **detail: str) -> None:
-        cell = f"{column_letters(self._column)}{self._number}"
+        cell = self._misplaced or f"{column_letters(self._column)}{self._number}"
         self._log.add(kind, self._number, cell=cell, **detail)
 
 

@@ -74,6 +74,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n object(s) nested too deeply, left out</source>
+        <translation>
+            <numerusform>%n object nested too deeply, left out</numerusform>
+            <numerusform>%n objects nested too deeply, left out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n blank line(s), left out</source>
         <translation>
             <numerusform>%n blank line, left out</numerusform>

@@ -52,6 +52,10 @@
         <translation>不是 JSON，未读入</translation>
     </message>
     <message>
+        <source>nested deeper than {limit} levels, left out</source>
+        <translation>嵌套超过 {limit} 层，已略去</translation>
+    </message>
+    <message>
         <source>blank line, left out</source>
         <translation>空行，未读入</translation>
     </message>

@@ -28,8 +28,8 @@
             <translation>设置中不保存代理的用户名和密码。请在此处省略；如果代理需要它们，请把环境变量 https_proxy 设为完整地址。</translation>
         </message>
         <message>
-            <source>A run sends each row whole: write over = {skip} in the cleaning step for the length, or cut the long rows before the import.</source>
-            <translation>运行时每行整行发送：请在长度清理步骤中写 over = {skip}，或在导入前把过长的行切开。</translation>
+            <source>A run sends each row whole: write over = {skip} in the cleaning step for the length. Long texts are cut as the table is read, with chunk_column, chunk_tokens and chunk_overlap in [data].</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A run was made over this table, so it stays: its answers need the rows.</source>
@@ -100,6 +100,10 @@
             <translation>{name} 的第 {line} 行有 {cells} 个单元格，最多只能有 {limit} 个。请检查分隔符。</translation>
         </message>
         <message>
+            <source>Long texts of {name} were cut, so that one row of the workbook has several answers: there is no place for them in a copy. Export to another file.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>No file of the folder {name} could be read; the problems say why.</source>
             <translation>文件夹 {name} 中没有可以读取的文件；原因见问题列表。</translation>
         </message>
@@ -154,6 +158,10 @@
         <message>
             <source>Run {id} is not a pilot, so it has no rest.</source>
             <translation>运行 {id} 不是先导运行，没有剩余部分。</translation>
+        </message>
+        <message>
+            <source>Say which column's long texts are to be cut: --chunk-column NAME.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Several runs are not finished: {runs}. Say which one with --run.</source>
@@ -496,6 +504,10 @@
             <translation>阶段“{stage}”的每行文本</translation>
         </message>
         <message>
+            <source>The view {table} in {name} gave {limit} rows and has more: it may go on for ever. Save the rows that you need as a table of the database, and read that.</source>
+            <translation>{name} 中的视图 {table} 已给出 {limit} 行，后面还有：它可能永无止境。请把需要的行另存为该数据库中的一张表，再读取那张表。</translation>
+        </message>
+        <message>
             <source>The weights of the local model are not installed; run packaging/run.sh once, or set {variable} to a .gguf file.</source>
             <translation>本地模型的权重没有安装；请运行一次 packaging/run.sh，或把 {variable} 设为一个 .gguf 文件。</translation>
         </message>
@@ -700,6 +712,10 @@
             <translation>无法写入 {name}：{reason}。请另选一个文件夹，然后重新导出。</translation>
         </message>
         <message>
+            <source>{name} has a value at line {line} that is nested deeper than {limit} levels, which is more than can be read. Have the program that wrote it write it flatter.</source>
+            <translation>{name} 第 {line} 行有一个嵌套超过 {limit} 层的值，超出了可读取的范围。请让生成它的程序减少嵌套层数。</translation>
+        </message>
+        <message>
             <source>{name} has column names but no rows: check that it is the right file.</source>
             <translation>{name} 只有列名，没有行：请检查文件是否正确。</translation>
         </message>
@@ -714,6 +730,10 @@
         <message>
             <source>{name} has no column {column!r} to take the keys from. {hint}</source>
             <translation>{name} 中没有可用作键的列“{column}”。{hint}</translation>
+        </message>
+        <message>
+            <source>{name} has no column {column!r} whose long texts could be cut. {hint}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{name} has no list {table!r} of objects: choose another, or none.</source>
@@ -898,6 +918,10 @@
         <message>
             <source>{service} is asked without a key. If yours wants one, put the key into an environment variable and name it with api_key_env = "…" in [provider].</source>
             <translation>{service} 不需要密钥。如果您的需要，请把密钥放入环境变量，并在 [provider] 中用 api_key_env = "…" 写明变量名称。</translation>
+        </message>
+        <message>
+            <source>{table} in {name} gave no row for {seconds} seconds, so it was given up: a view may go on for ever. Save its rows as a table of the database, and read that.</source>
+            <translation>{name} 中的 {table} 在 {seconds} 秒内没有给出任何一行，因此已放弃读取：视图可能永无止境。请把它的行另存为该数据库中的一张表，再读取那张表。</translation>
         </message>
         <message>
             <source>{variable} names {path}, which is not a .gguf file that exists; correct it or remove it.</source>

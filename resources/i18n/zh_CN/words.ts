@@ -516,6 +516,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n object(s) nested too deeply, left out</source>
+        <translation>
+            <numerusform>%n 个对象嵌套过深，已略去</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n blank line(s), left out</source>
         <translation>
             <numerusform>%n 个空行，未读入</numerusform>

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sqlite3
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -30,6 +33,26 @@ async def test_that_a_table_comes_in_with_its_keys_rows_and_format(session, tmp_
         (3, "3", " "),
         (4, "4", "Fine"),
     ]
+
+
+async def test_that_an_import_of_a_view_that_never_ends_can_be_called_off(session, tmp_path):
+    connection = sqlite3.connect(tmp_path / "t.db")
+    connection.execute(
+        "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        " SELECT i FROM n WHERE i < 0"
+    )
+    connection.close()
+    options = ReadOptions(table="v")
+    importing_it = asyncio.create_task(session.import_table(tmp_path / "t.db", options=options))
+    await asyncio.sleep(0.3)
+    began = time.monotonic()
+    importing_it.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await importing_it
+    while any(frame.f_code.co_name == "_values" for frame in sys._current_frames().values()):
+        await asyncio.sleep(0.01)  # the thread that reads ends as well
+    assert time.monotonic() - began < 5
+    assert await session.datasets() == []
 
 
 async def test_that_the_same_content_is_found_again_under_another_name(session, tmp_path):

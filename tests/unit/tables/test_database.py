@@ -1,12 +1,18 @@
 """Tables of SQLite files are read and written, and nothing in the file is touched."""
 
 import sqlite3
+import threading
+import time
 
 import pytest
 
 from batchdesk.errors import TableError
+from batchdesk.tables import database as database_module
 from batchdesk.tables import list_parts, open_reader, open_writer
 from batchdesk.tables.base import Part, ProblemKind, ReadOptions
+
+COUNTING = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+SILENT = f"CREATE VIEW v AS {COUNTING} SELECT i FROM n WHERE i < 0"
 
 
 def database(path, *statements: str):
@@ -54,6 +60,90 @@ def test_that_among_several_tables_one_must_be_chosen(tmp_path):
         open_reader(path, ReadOptions(table="d"))
     with pytest.raises(TableError, match=r"The table c in t\.sqlite has no rows"):
         list(open_reader(path, ReadOptions(table="c")).rows())
+
+
+def test_that_a_view_that_computes_for_ever_is_given_up_with_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(database_module, "PATIENCE_S", 0.2)
+    path = database(tmp_path / "t.db", SILENT)
+    reader = open_reader(path, ReadOptions(table="v"))  # opening runs nothing of the view
+    assert reader.columns == ["i"]
+    with pytest.raises(TableError, match=r"v in t\.db gave no row for 0 seconds"):
+        list(reader.rows())
+
+
+def test_that_waiting_for_whoever_takes_the_rows_is_not_waiting_for_the_view(tmp_path, monkeypatch):
+    monkeypatch.setattr(database_module, "PATIENCE_S", 0.2)
+    limited = f"CREATE VIEW v AS {COUNTING} SELECT i FROM n LIMIT 200000"
+    rows = open_reader(database(tmp_path / "t.db", limited), ReadOptions(table="v")).rows()
+    next(rows)
+    time.sleep(0.3)
+    assert sum(1 for _ in rows) == 199_999
+
+
+def test_that_a_view_that_gives_rows_for_ever_is_given_up_with_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(database_module, "VIEW_ROWS_MAX", 1000)
+    path = database(tmp_path / "t.db", f"CREATE VIEW v AS {COUNTING} SELECT i FROM n")
+    reader = open_reader(path, ReadOptions(table="v"))
+    with pytest.raises(TableError, match=r"The view v in t\.db gave 1000 rows and has more"):
+        list(reader.rows())
+    some = f"CREATE VIEW v AS {COUNTING} SELECT i FROM n LIMIT 1000"
+    limited = database(tmp_path / "u.db", some)
+    assert len(list(open_reader(limited, ReadOptions(table="v")).rows())) == 1000
+
+
+def test_that_closing_ends_a_view_that_computes_on_another_thread(tmp_path):
+    reader = open_reader(database(tmp_path / "t.db", SILENT), ReadOptions(table="v"))
+    told = []
+
+    def read():
+        try:
+            list(reader.rows())
+        except TableError as error:
+            told.append(error)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    time.sleep(0.2)
+    began = time.monotonic()
+    reader.close()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert time.monotonic() - began < 2
+    assert len(told) == 1
+    reader.close()
+
+
+def test_that_ctrl_c_during_a_statement_is_not_lost(tmp_path, monkeypatch):
+    reader = open_reader(database(tmp_path / "t.db", SILENT), ReadOptions(table="v"))
+
+    def pressed():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reader._watch, "_clock", iter([0.0]).__next__)
+    reader._watch.allow(60)
+    monkeypatch.setattr(reader._watch, "allow", lambda _seconds: None)
+    monkeypatch.setattr(reader._watch, "_clock", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        list(reader.rows())
+
+
+def test_that_names_of_columns_are_those_that_a_query_gives(tmp_path):
+    path = database(
+        tmp_path / "t.db",
+        "CREATE TABLE t (a, b AS (a + 1), c AS (a * 2) STORED)",
+        "INSERT INTO t (a) VALUES (1)",
+        "CREATE VIRTUAL TABLE f USING fts5(text)",
+        "INSERT INTO f VALUES ('hello')",
+        "CREATE VIEW v AS SELECT a, a AS A, b FROM t",
+    )
+    for name, columns, cells in (
+        ("t", ["a", "b", "c"], ["1", "2", "2"]),
+        ("f", ["text"], ["hello"]),
+        ("v", ["a", "A:1", "b"], ["1", "1", "2"]),
+    ):
+        reader = open_reader(path, ReadOptions(table=name))
+        assert reader.columns == columns
+        assert list(reader.rows()) == [(1, cells)]
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\x00" + b"\xff" * 500, b"not one" * 99])

@@ -69,7 +69,7 @@ def test_that_nested_objects_become_columns_on_choice(tmp_path, name):
         ('"text"', "holds no list of objects"),
         ("[]", "holds no list of objects"),
         ("[1, 2]", "holds no list of objects"),
-        ("[" * 100_000, "nested too deeply"),
+        ("[" * 100_000, "has a value at line 1 that is nested deeper than 200 levels"),
         ('[{"a": "never closed', "Unterminated string"),
     ],
 )
@@ -81,7 +81,12 @@ def test_that_an_object_nested_too_deeply_for_a_cell_is_reported(tmp_path):
     deep = "[" * 700 + "]" * 700
     reader, rows = read(tmp_path, f'[{{"a": 1}}, {{"a": {deep}}}, {{"a": 3}}]')
     assert [cells for _, cells in rows] == [["1"], ["3"]]
-    assert reader.problem_counts == {ProblemKind.INVALID_JSON: 1}
+    assert reader.problem_counts == {ProblemKind.NESTED_TOO_DEEPLY: 1}
+
+
+def test_that_as_many_levels_as_the_sentence_names_are_read(tmp_path):
+    deep = '{"b":[' * 100 + "]}" * 100
+    assert read(tmp_path, f'[{{"a": {deep}}}]')[1] == [(1, [deep])]
 
 
 def test_that_an_item_longer_than_a_block_is_read(tmp_path):

@@ -79,7 +79,7 @@ def test_that_bad_lines_are_reported_and_the_rest_is_read(read):
 def test_that_a_line_nested_without_end_is_reported(read):
     _, rows, problems = read('{"a":"1"}\n{"a":' + "[" * 50_000 + "]" * 50_000 + "}\n")
     assert rows == [(1, ["1"])]
-    assert [(p.kind, p.line) for p in problems] == [(ProblemKind.INVALID_JSON, 2)]
+    assert problems == [Problem(ProblemKind.NESTED_TOO_DEEPLY, 2, {"limit": 200})]
 
 
 def test_that_a_key_named_twice_loses_no_value(read):

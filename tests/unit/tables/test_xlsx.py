@@ -208,6 +208,24 @@ def test_that_a_cell_that_refers_to_nothing_is_reported(tmp_path):
     }
 
 
+def test_that_a_cell_whose_reference_no_sheet_has_is_reported_and_moves_no_other(tmp_path):
+    sheet = (
+        '<x:sheetData><x:row r="1"><x:c r="A1" t="str"><x:v>a</x:v></x:c><x:c t="str"><x:v>b</x:v>'
+        '</x:c></x:row><x:row r="2"><x:c r="ZZZZZZ2" t="str"><x:v>lost</x:v></x:c>'
+        '<x:c t="str"><x:v>1</x:v></x:c><x:c r="ZZZ2" t="str"><x:v>lost</x:v></x:c>'
+        '<x:c r="B2" t="str"><x:v>2</x:v></x:c></x:row>'
+        f'<x:row r="3"><x:c r="{"?" * 90}"><x:v>7</x:v></x:c><x:c r="?3"/>'
+        '<x:c r="B3"><x:v>3</x:v></x:c></x:row></x:sheetData>'
+    )
+    reader, rows = rows_of(raw_workbook(tmp_path / "t.xlsx", sheet))
+    assert rows == [(2, ["1", "2"]), (3, [None, "3"])]
+    assert [(one.kind, one.line, one.detail["cell"]) for one in reader.problems] == [
+        (ProblemKind.BAD_CELL, 2, "ZZZZZZ2"),
+        (ProblemKind.BAD_CELL, 2, "ZZZ2"),
+        (ProblemKind.BAD_CELL, 3, "?" * 20),
+    ]
+
+
 def test_that_entities_in_a_sheet_are_refused(tmp_path):
     path = tmp_path / "t.xlsx"
     raw_workbook(path, "")

@@ -34,7 +34,10 @@ _NOWHERE = QModelIndex()
 _BLOCK_ROWS = 2000
 _SHOWN_LINES = 7
 _LEFT_OUT = frozenset(
-    {"blank_line", "not_an_object", "invalid_json", "above_header", "unreadable_file"}
+    {
+        *("blank_line", "not_an_object", "invalid_json", "nested_too_deeply", "above_header"),
+        "unreadable_file",
+    }
 )
 _OF_COLUMNS = frozenset({"duplicate_column", "empty_column_name", "moved_column"})
 _DELIMITED = frozenset({"csv", "tsv"})
@@ -136,6 +139,7 @@ class ProblemsModel(QAbstractTableModel):
             "empty_key": self.tr("no id, now “{key}”"),
             "not_an_object": self.tr("not an object, left out"),
             "invalid_json": self.tr("not JSON, left out"),
+            "nested_too_deeply": self.tr("nested deeper than {limit} levels, left out"),
             "blank_line": self.tr("blank line, left out"),
             "open_quote": self.tr("quote not closed over {lines} lines"),
             "moved_column": self.tr("column “{name}” is reserved, now “{column}”"),
