@@ -102,7 +102,7 @@ def test_that_limits_of_a_run_that_rests_say_why_they_cannot_be_changed(prepared
     page = page_of(desk)
     run_to_end(desk)
     assert not page.limits.isEnabled()
-    assert page.limits.toolTip() == "The run is not under way; its limits are the job's."
+    assert page.limits.toolTip() == "The run is not under way."
 
 
 def test_that_a_real_run_takes_a_fixed_limit(prepared, page_of):
@@ -117,3 +117,21 @@ def test_that_a_real_run_takes_a_fixed_limit(prepared, page_of):
     desk.engine.spin_until(lambda: page.limits.text() == "Ceiling 3")
     desk.set_told(desk.run_id, 600, None)
     desk.engine.spin_until(lambda: page.live.limit.requests.figures.text().endswith(" of 600 told"))
+
+
+def test_that_what_was_set_holds_when_the_run_is_resumed(prepared, page_of):
+    desk = prepared(practice(0.05, limits=Limits(concurrency=2)), 400)
+    page = page_of(desk)
+    desk.engine.spin_until(lambda: page.facts() and page.facts().snapshot)
+    desk.pin(desk.run_id, 3)
+    desk.set_told(desk.run_id, 1200, None)
+    desk.engine.spin_until(lambda: page.limits.text() == "Fixed at 3")
+    page.pause()
+    run_to_end(desk)
+    page.start()
+    desk.engine.spin_until(lambda: page.facts().is_running and page.facts().snapshot)
+    assert page.facts().snapshot.pinned
+    assert page.limits.text() == "Fixed at 3"
+    assert page.facts().snapshot.told_requests_per_s == pytest.approx(20.0)
+    page.stop()
+    run_to_end(desk)

@@ -62,6 +62,7 @@ class Session(Previews):
         self._settings = settings
         self._accounts = accounts or Accounts()
         self._leases: dict[int, Lease] = {}
+        self._by_hand: dict[int, GateLimits] = {}  # what a person set, kept over a pause
         self.review = Reviewing(project, self._decided)
         self._listeners: list[Listener] = []
         self._runners: dict[int, Runner] = {}
@@ -152,9 +153,9 @@ class Session(Previews):
             active_s=run.active_s,
             reuses=run.kind in _REUSING_KINDS and reuses_answers(stage),
         )
-        lease = self._leases[run_id] = self._accounts.take(
-            connection.account_key, _gate_limits(run.job, connection), _now()
-        )
+        limits = self._by_hand.get(run_id) or _gate_limits(run.job, connection)
+        lease = self._accounts.take(connection.account_key, limits, _now())
+        self._leases[run_id] = lease
         runner = Runner(
             plan=plan,
             journal=RunJournal(run_id, self._project.writer, self._project),
@@ -193,20 +194,24 @@ class Session(Previews):
     def pin(self, run_id: int, limit: int | None) -> None:
         """Always so many requests at once; None: as many as the service copes with.
 
-        Like the other two, for a run under way, and for all runs on its account meanwhile.
+        Like the other two, for a run under way, and for all runs on its account meanwhile; it
+        holds when the run is paused and resumed, until the project is closed.
         """
         if run_id in self._leases:
             self._leases[run_id].pin(limit, _now())
+            self._by_hand[run_id] = self._leases[run_id].limits
 
     def set_ceiling(self, run_id: int, ceiling: int) -> None:
         """Never more requests at once than this."""
         if run_id in self._leases:
             self._leases[run_id].set_ceiling(ceiling, _now())
+            self._by_hand[run_id] = self._leases[run_id].limits
 
     def set_told(self, run_id: int, rpm: float | None, tpm: float | None) -> None:
         """Requests and tokens per minute that the provider allows; None: unknown."""
         if run_id in self._leases:
             self._leases[run_id].set_told(rpm, tpm, _now())
+            self._by_hand[run_id] = self._leases[run_id].limits
 
     def snapshot(self, run_id: int) -> Snapshot | None:
         """The figures of this moment; None if the run is not under way."""

@@ -44,8 +44,8 @@
         <translation>服务允许的用量</translation>
     </message>
     <message>
-        <source>For this run, at once; the saved job stays as it is.</source>
-        <translation>立即对此运行生效；保存的任务定义不变。</translation>
+        <source>For this run, at once and until the project is closed; the saved job stays as it is.</source>
+        <translation>立即对此运行生效，直到项目关闭；保存的任务定义不变。</translation>
     </message>
     <message>
         <source>Apply</source>
@@ -55,8 +55,8 @@
 <context>
     <name>LimitsButton</name>
     <message>
-        <source>The run is not under way; its limits are the job&apos;s.</source>
-        <translation>运行未在进行；上限以任务定义为准。</translation>
+        <source>The run is not under way.</source>
+        <translation>运行未在进行。</translation>
     </message>
     <message>
         <source>Limits</source>

@@ -1,6 +1,7 @@
 """How hard a run pushes, changed while it runs: limit fixed or by itself, ceiling, told rates.
 
-In comes the Snapshot; out go the desk's commands. What is set holds for this run, from now on.
+In comes the Snapshot; out go the desk's commands. What is set holds for this run, from now
+on and over a pause, until the project is closed.
 """
 
 from __future__ import annotations
@@ -74,7 +75,10 @@ class LimitsBox(Overlay):
         grid.addWidget(PlainLabel(self.tr("Tokens per minute")), 5, 0)
         grid.addWidget(self.tpm, 5, 1)
         note = PlainLabel(
-            self.tr("For this run, at once; the saved job stays as it is."),
+            self.tr(
+                "For this run, at once and until the project is closed; the saved job stays as it "
+                "is."
+            ),
             Type.LABEL,
             "text2",
             wrap=True,
@@ -149,7 +153,7 @@ class LimitsButton(Button):
     def refresh(self, snapshot: Snapshot | None) -> None:
         """A run as it stands; None: it is not under way."""
         self._snapshot = snapshot
-        reason = "" if snapshot else self.tr("The run is not under way; its limits are the job's.")
+        reason = "" if snapshot else self.tr("The run is not under way.")
         if reason != self.toolTip() or self.isEnabled() == bool(reason):
             self.set_why_not(reason)
         words = self._said(snapshot)
