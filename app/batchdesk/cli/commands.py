@@ -26,7 +26,7 @@ from batchdesk.cli.report import (
 )
 from batchdesk.cli.sending import tell_what_is_sent
 from batchdesk.cli.terminal import show, show_json, tell
-from batchdesk.cli.words import PROBLEMS, RISKS, own_command
+from batchdesk.cli.words import PROBLEMS, RISKS, chunk_words, own_command
 from batchdesk.domain.job import Job, Limits
 from batchdesk.domain.task import RunState
 from batchdesk.engine.events import Event, SnapshotTaken, Stalled
@@ -34,6 +34,7 @@ from batchdesk.errors import JobFileError, ProjectError, UserError
 from batchdesk.providers import practice
 from batchdesk.providers.practice_settings import settings_from
 from batchdesk.session import Session, read_job_file
+from batchdesk.session.chunked import chunked
 from batchdesk.session.importing import options_of
 from batchdesk.settings import Settings, load_settings, settings_file
 from batchdesk.store.place import real
@@ -185,12 +186,14 @@ async def import_data(session: Session, job: Job, line: ProgressLine) -> Dataset
     dataset = await session.import_table(
         path,
         key_column=job.data.key,
-        options=options_of(job.data),
+        options=options_of(job),
         on_progress=line.importing,
     )
     line.end()
     how = ", ".join(str(part) for part in (dataset.format["name"], dataset.format["encoding"]))
     tell(f"{dataset.source}: {dataset.row_count:,} rows, {len(dataset.columns)} columns ({how})")
+    if (cut := chunked(dataset)) is not None:
+        tell(f"  the rows are chunks of {cut.rows:,} rows of the file: {chunk_words(cut.options)}")
     for kind, count in dataset.problem_counts.items():
         where = await _where(session, dataset, kind)
         tell(f"  note: {count:,} × {PROBLEMS.get(kind, kind)}{where}")

@@ -14,10 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from batchdesk.cli.terminal import show, show_json
-from batchdesk.cli.words import PROBLEMS
-from batchdesk.errors import TableError
-from batchdesk.tables import list_parts, open_reader, open_writer
-from batchdesk.tables.base import Part, Problem, Reader, ReadOptions, TableFormat
+from batchdesk.cli.words import PROBLEMS, chunk_words
+from batchdesk.errors import TableError, UserError
+from batchdesk.session.chunked import chunk_options, open_table
+from batchdesk.tables import list_parts, open_writer
+from batchdesk.tables.base import (
+    ChunkOptions,
+    Part,
+    Problem,
+    Reader,
+    ReadOptions,
+    TableFormat,
+)
 from batchdesk.tables.figures import ColumnFigures, TableFigures
 
 _CHUNK_ROWS = 1000
@@ -29,7 +37,7 @@ def inspect(arguments: argparse.Namespace) -> int:
     """``batchdesk inspect``: how a file is read, and what is in it."""
     path: Path = arguments.file
     parts = list_parts(path) if path.is_file() else []
-    reader = open_reader(path, _options(arguments))
+    reader = open_table(path, _options(arguments))
     figures = TableFigures()
     try:
         for _, row in reader.rows():
@@ -62,7 +70,7 @@ def convert(arguments: argparse.Namespace) -> int:
     options = _options(arguments)
     columns: list[str] | None = None
     while True:
-        reader = open_reader(source, options)
+        reader = open_table(source, options)
         try:
             count, known = _copy(reader, target, columns)
         finally:
@@ -110,7 +118,18 @@ def _options(arguments: argparse.Namespace) -> ReadOptions:
         header_row=arguments.header_row,
         table=arguments.table,
         flatten=arguments.flatten,
+        chunks=_chunks(arguments),
     )
+
+
+def _chunks(arguments: argparse.Namespace) -> ChunkOptions | None:
+    tokens, overlap = arguments.chunk_tokens, arguments.chunk_overlap
+    if arguments.chunk_column is not None:
+        model = arguments.chunk_model or ""
+        return chunk_options(arguments.chunk_column, model, tokens=tokens, overlap=overlap)
+    if (tokens, overlap, arguments.chunk_model) != (None, None, None):
+        raise UserError("Say which column's long texts are to be cut: --chunk-column NAME.")
+    return None
 
 
 def _as_json(
@@ -162,6 +181,8 @@ def _format_words(form: TableFormat) -> str:
         words.append(f"column names in row {form.header_row}")
     if form.table is not None:
         words.append(f"table {form.table}")
+    if form.chunks is not None:
+        words.append(f"chunks of {form.chunks.rows:,} rows: {chunk_words(form.chunks.options)}")
     return ", ".join(words)
 
 

@@ -148,6 +148,28 @@ def _add_files(sub: argparse._SubParsersAction[_Parser]) -> None:
         reading.add_argument(
             "--flatten", action="store_true", help="nested JSON objects become columns"
         )
+        _add_chunks(parser)
+
+
+def _add_chunks(parser: argparse.ArgumentParser) -> None:
+    chunks = parser.add_argument_group(
+        "long texts",
+        "A row whose text is longer becomes several, one for each chunk of it, with new columns "
+        "that say where it stands.",
+    )
+    chunks.add_argument("--chunk-column", metavar="NAME", help="whose texts are cut")
+    chunks.add_argument(
+        "--chunk-tokens", type=_positive, metavar="N", help="of a chunk at most (2000)"
+    )
+    chunks.add_argument(
+        "--chunk-overlap",
+        type=_whole,
+        metavar="N",
+        help="tokens that a chunk repeats of the one before (a twentieth of it)",
+    )
+    chunks.add_argument(
+        "--chunk-model", metavar="NAME", help="whose tokens are counted; estimated unless given"
+    )
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -301,6 +323,11 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
     return value
+
+
+def _whole(text: str) -> int:
+    """From 0 up."""
+    return 0 if text == "0" else _positive(text)
 
 
 def _at_once(text: str) -> int | str:

@@ -6,6 +6,7 @@ import os
 import shutil
 
 from batchdesk.domain.task import ErrorKind, SkipReason
+from batchdesk.tables.base import ChunkOptions
 
 # Why a run paused, and what to do. "{message}" is the service's own word.
 CAUSES = {
@@ -116,3 +117,12 @@ def duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def chunk_words(options: ChunkOptions) -> str:
+    """How long texts are cut."""
+    counted = options.encoding or "an estimate"
+    return (
+        f"column {options.column}, at most {options.tokens:,} tokens, {options.overlap:,} of them "
+        f"from the chunk before (counted by {counted})"
+    )

@@ -37,6 +37,9 @@ class DataSpec(Spec):
         header_row: The row of the column names, from 1; None to guess.
         table: Of a database, or the list of a JSON file.
         flatten: Whether nested objects of JSON become columns such as ``a.b``.
+        chunk_column: Its long texts are cut as the table is read, one row per chunk; None: none.
+        chunk_tokens: Of a chunk at most; None: 2,000.
+        chunk_overlap: Tokens that a chunk repeats of the one before; None: a twentieth of it.
     """
 
     path: Path | None = None
@@ -49,6 +52,16 @@ class DataSpec(Spec):
     header_row: int | None = Field(default=None, ge=1)
     table: str | None = None
     flatten: bool = False
+    chunk_column: Annotated[str, Field(min_length=1)] | None = None
+    chunk_tokens: int | None = Field(default=None, ge=16)
+    chunk_overlap: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _chunks_of_a_column(self) -> DataSpec:
+        told = self.chunk_tokens is not None or self.chunk_overlap is not None
+        if told and self.chunk_column is None:
+            raise ValueError('chunk_tokens and chunk_overlap need chunk_column = "…" beside them')
+        return self
 
 
 class PracticeSpec(Spec):

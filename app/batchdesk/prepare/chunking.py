@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from batchdesk.errors import JobFileError
@@ -29,6 +29,8 @@ _HEADING = re.compile(
 _PARAGRAPH = re.compile(r"\S[\s\S]*?(?=\n[ \t]*\n|\Z)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SIZE_MIN = 16  # tokens; a single sign may take several
+_SIGN_MOST = 5  # tokens of a single sign: no token is less than a byte, estimates may add a little
+_TOKEN_MOST = 200  # signs of a single token: a text longer than so many for each needs no counting
 _AROUND_QUOTE = " \t\r\n\"'“”‘’«»「」『』….。"
 
 
@@ -51,14 +53,14 @@ class Positions:
         """The paragraph, from 1, in which this character stands."""
         return max(1, bisect_right(self.paragraphs, at))
 
+    def within(self, start: int, end: int) -> Positions:
+        """The same for a part of the text; a page or paragraph that goes on begins at 0."""
+        return Positions(_within(self.pages, start, end), _within(self.paragraphs, start, end))
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """``text`` is ``whole[start:end]``; paragraphs and pages from 1, first and last.
-
-    Attributes:
-        tokens: As counted for it alone.
-    """
+    """``text`` is ``whole[start:end]``; paragraphs and pages from 1, first and last."""
 
     number: int
     start: int
@@ -66,7 +68,6 @@ class Chunk:
     text: str
     paragraphs: tuple[int, int]
     pages: tuple[int, int] | None
-    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,8 @@ def chunks_of(
 ) -> tuple[Chunk, ...]:
     """The chunks of a text, in order; together, without their overlaps, they are the whole text.
 
+    A text that fits is one chunk, an empty one has none.
+
     Args:
         size: Tokens of a chunk at most.
         count: Tokens of a text.
@@ -117,7 +120,20 @@ def chunks_of(
     Raises:
         JobFileError: chunks of this size cannot be made.
     """
-    if size < _SIZE_MIN or overlap * 2 > size:
+    check_sizes(size, overlap)
+    where = positions or positions_of(text)
+    sound = _SURROGATE.sub("\ufffd", text)  # the same length; the splitter takes no others
+    ranges = _ranges(sound, _Measure(size, overlap, count))
+    return tuple(_chunk(n, text, span, where) for n, span in enumerate(ranges, 1))
+
+
+def check_sizes(size: int, overlap: int) -> None:
+    """Whether chunks of so many tokens can be made.
+
+    Raises:
+        JobFileError: they cannot.
+    """
+    if size < _SIZE_MIN or overlap < 0 or overlap * 2 > size:
         raise JobFileError(
             "Chunks of {size} tokens with an overlap of {overlap} cannot be made. A chunk needs "
             "{least} tokens at least, and no more than half of it may be overlap.",
@@ -125,11 +141,6 @@ def chunks_of(
             overlap=overlap,
             least=_SIZE_MIN,
         )
-    where = positions or positions_of(text)
-    sound = _SURROGATE.sub("\ufffd", text)  # the same length; the splitter takes no others
-    ranges = _ranges(sound, _Measure(size, overlap, count))
-    made = (_chunk(n, text, span, where) for n, span in enumerate(ranges, 1))
-    return tuple(replace(one, tokens=count(one.text)) for one in made)
 
 
 def locate(
@@ -159,11 +170,16 @@ class _Measure(NamedTuple):
     count: Callable[[str], int]
 
     def fits(self, text: str) -> bool:
-        return self.count(text) <= self.size
+        if len(text) > self.size * _TOKEN_MOST:
+            return False
+        return len(text) * _SIGN_MOST <= self.size or self.count(text) <= self.size
 
 
 def _ranges(text: str, measure: _Measure) -> Iterator[tuple[int, int]]:
-    """Sections together as far as they fit; a longer section in parts."""
+    """The whole if it fits, else sections together as far as they fit; a longer one in parts."""
+    if measure.fits(text):
+        yield from [(0, len(text))] if text else []
+        return
     begun: int | None = None
     for start, end in _sections(text):
         if begun is not None and measure.fits(text[begun:end]):
@@ -225,6 +241,11 @@ def _plain(text: str) -> tuple[str, list[int]]:
                 signs.append(sign)
                 places.append(place)
     return "".join(signs), places
+
+
+def _within(starts: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
+    inside = starts[bisect_right(starts, start) : bisect_left(starts, end)]
+    return (0, *(at - start for at in inside)) if starts else ()
 
 
 def _starts(value: object, length: int) -> tuple[int, ...]:

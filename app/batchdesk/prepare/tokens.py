@@ -102,9 +102,12 @@ class Encoding:
 def encoding_for(model: str) -> Encoding:
     """The encoding of a model, by its name as the provider knows it.
 
-    Names such as ``openai/gpt-4o`` (with the maker first) and ``ft:gpt-4o:…`` are understood.
+    Names such as ``openai/gpt-4o`` (with the maker first) and ``ft:gpt-4o:…`` are understood, and
+    the name of an encoding itself.
     """
     name = model.strip().lower().rsplit("/", 1)[-1].removeprefix("ft:")
+    if name in _PIECES:
+        return Encoding(name, is_exact=True, error=0.0)
     fitting = [known for known in _KNOWN if _begins(name, known)]
     if fitting:
         return Encoding(_KNOWN[max(fitting, key=len)], is_exact=True, error=0.0)

@@ -66,8 +66,9 @@ def budget_of(job: Job, step: LengthStep) -> int | None:
     """
     if step.over == "chunk":
         raise JobFileError(
-            "A run sends each row whole: write over = {skip} in the cleaning step for the length, "
-            "or cut the long rows before the import.",
+            "A run sends each row whole: write over = {skip} in the cleaning step for the length. "
+            "Long texts are cut as the table is read, with chunk_column, chunk_tokens and "
+            "chunk_overlap in [data].",
             skip='"skip"',
         )
     window = step.window or model_window(job.provider)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from functools import partial
 from itertools import islice, product
@@ -12,12 +11,19 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from batchdesk import tables
-from batchdesk.domain.job import DataSpec
-from batchdesk.errors import Phrase, TableError
+from batchdesk.domain.job import Job
+from batchdesk.errors import TableError
+from batchdesk.session.chunked import (
+    ChunkedReader,
+    PartNames,
+    chunks_of_job,
+    columns_hint,
+    open_table,
+)
 from batchdesk.store import rows
 from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset
-from batchdesk.tables.base import Problem, ProblemKind, Reader, ReadOptions
+from batchdesk.tables.base import ChunkOptions, Problem, ProblemKind, Reader, ReadOptions
 from batchdesk.tables.keys import KeyAssigner
 from batchdesk.tables.row_json import RowJson
 
@@ -49,7 +55,7 @@ async def import_table(
     Raises:
         TableError: the file cannot be read, or it has no such key column.
     """
-    reader = await asyncio.to_thread(tables.open_reader, path, options)
+    reader = await asyncio.to_thread(open_table, path, options)
     try:
         check_key_column(reader, key_column)
         content_hash = await asyncio.to_thread(tables.fingerprint, path, options)
@@ -151,15 +157,18 @@ async def _store_rows(
 def read_chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> Iterator[StoredRows]:
     """The rows of a file as they are stored, some thousands at once."""
     index = reader.columns.index(key_column) if key_column is not None else None
+    parts = PartNames(reader, index, keys) if isinstance(reader, ChunkedReader) else None
     as_json, lines, number = RowJson(reader.columns), reader.rows(), 0
     while gathered := list(islice(lines, _CHUNK_ROWS)):
-        if index is None:
+        numbers: Sequence[int] = range(number + 1, number + len(gathered) + 1)
+        if parts is not None:
+            numbers, given = parts.of(gathered)
+        elif index is None:
             given = keys.number(len(gathered))
         else:
             given = keys.assign(
                 (line, row[index] if index < len(row) else None) for line, row in gathered
             )
-        numbers = range(number + 1, number + len(gathered) + 1)
         cells = as_json.many([row for _, row in gathered])
         yield list(zip(numbers, given, cells, strict=True))
         number += len(gathered)
@@ -182,16 +191,11 @@ def check_key_column(reader: Reader, key_column: str | None) -> None:
     """Raises TableError if the table has no such column to take the keys from."""
     if key_column is None or key_column in reader.columns:
         return
-    near = difflib.get_close_matches(key_column, reader.columns, 1, 0.5)
     raise TableError(
         "{name} has no column {column!r} to take the keys from. {hint}",
         name=reader.path.name,
         column=key_column,
-        hint=(
-            Phrase("Did you mean {near}?", near=repr(near[0]))
-            if near
-            else Phrase("It has: {known}.", known=", ".join(reader.columns[:12]))
-        ),
+        hint=columns_hint(key_column, reader.columns),
     )
 
 
@@ -224,11 +228,15 @@ def _where(path: Path, options: ReadOptions) -> Where:
 def told_options(dataset: Dataset) -> ReadOptions:
     """The options by which a dataset was read; what this program does not know is left out."""
     known = {option.name for option in fields(ReadOptions)}
-    return ReadOptions(**{name: told for name, told in dataset.told.items() if name in known})
+    told = {name: value for name, value in dataset.told.items() if name in known}
+    if told.get("chunks"):
+        told["chunks"] = ChunkOptions(**told["chunks"])
+    return ReadOptions(**told)
 
 
-def options_of(data: DataSpec) -> ReadOptions:
+def options_of(job: Job) -> ReadOptions:
     """How a job's table is to be read."""
+    data = job.data
     return ReadOptions(
         encoding=data.encoding,
         separator=data.separator,
@@ -236,6 +244,7 @@ def options_of(data: DataSpec) -> ReadOptions:
         header_row=data.header_row,
         table=data.table,
         flatten=data.flatten,
+        chunks=chunks_of_job(job),
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from batchdesk import tables
+from batchdesk.session.chunked import chunked, open_table
 from batchdesk.session.importing import (
     Progress,
     check_key_column,
@@ -84,7 +84,7 @@ async def compare_table(
         TableError: the file cannot be read, or lacks the dataset's id column.
     """
     options = options or told_options(dataset)
-    reader = await asyncio.to_thread(tables.open_reader, path, options)
+    reader = await asyncio.to_thread(open_table, path, options)
     try:
         check_key_column(reader, dataset.key_column)
         return await _compared(project, dataset, reader, on_progress)
@@ -172,8 +172,13 @@ async def import_again(
 
 
 async def _matcher(project: Project, dataset: Dataset, columns: Collection[str]) -> Matcher:
-    """A matcher that knows the rows of a table."""
-    common = [name for name in dataset.columns if name in columns]
+    """A matcher that knows the rows of a table.
+
+    Where a chunk stands does not make it another: a sentence more at the beginning moves them all.
+    """
+    cut = chunked(dataset)
+    places = () if cut is None else cut.added
+    common = [name for name in dataset.columns if name in columns and name not in places]
     matcher = Matcher(common, by_key=dataset.key_column is not None)
     async for page in _pages(project, dataset):
         await asyncio.to_thread(_remember, matcher, page)

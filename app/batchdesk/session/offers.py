@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from batchdesk import paths, tables
+from batchdesk import paths
 from batchdesk.providers.practice_faults import FAULTS
+from batchdesk.session.chunked import open_table
 from batchdesk.session.job_file import read_job_file
 from batchdesk.tables.base import ReadOptions
 
@@ -58,7 +59,7 @@ def peek_table(path: Path, options: ReadOptions | None = None, *, count: int = 5
     Raises:
         TableError: the file cannot be read.
     """
-    reader = tables.open_reader(path, options)
+    reader = open_table(path, options)
     try:
         rows = [row for _, row in islice(reader.rows(), count)]
         return TablePeek(

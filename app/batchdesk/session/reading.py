@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from batchdesk import tables
@@ -58,4 +59,4 @@ def first_choice(path: Path, options: ReadOptions) -> ReadOptions:
     parts = [one for one in list_parts(path) if one.kind == "table"]
     if len(parts) <= 1:
         return options
-    return ReadOptions(table=parts[0].name)
+    return replace(options, table=parts[0].name)

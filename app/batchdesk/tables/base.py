@@ -70,6 +70,32 @@ class ProblemLog:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkOptions:
+    """Long texts become one row per chunk.
+
+    Attributes:
+        column: Holds the texts.
+        tokens: Of a chunk at most; a text with no more stays whole.
+        overlap: Tokens at most that a chunk repeats of the one before.
+        encoding: What tokens are counted with, such as o200k_base; empty for an estimate.
+    """
+
+    column: str
+    tokens: int = 2000
+    overlap: int = 100
+    encoding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunked:
+    """How long texts were cut: ``added`` are the new columns, ``rows`` those of the file."""
+
+    options: ChunkOptions
+    added: tuple[str, ...]
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How to read a file; None means: guess."""
 
@@ -79,6 +105,7 @@ class ReadOptions:
     header_row: int | None = None  # of CSV and workbooks: the row of the column names, from 1
     table: str | None = None  # of SQLite: the table or view; of JSON: the key of the list
     flatten: bool = False  # of JSON and JSONL: nested objects become columns such as ``a.b``
+    chunks: ChunkOptions | None = None  # of any table; its readers leave this to who opens them
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +119,7 @@ class TableFormat:
     header_row: int | None = None
     table: str | None = None
     flatten: bool = False
+    chunks: Chunked | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,17 +49,34 @@ class KeyAssigner:
             return self.number(sum(1 for _ in rows))
         return [self._next(line, value) for line, value in rows]
 
+    def part(self, line: int, key: str, number: int) -> str:
+        """The key of a part of the row that was given ``key`` last: ``A-7#2``.
+
+        Args:
+            line: Where the row stands in the file.
+            key: The row's own.
+            number: The part's, from 1.
+        """
+        wanted = f"{key}#{number}"
+        return self._unlike(line, wanted) if self._has_key_column else wanted
+
     def _next(self, line: int, value: str | None) -> str:
         self._row += 1
-        if value is not None and value.strip() and (plain := _plain(value)) not in self._taken:
+        if value is not None and value.strip():
+            return self._unlike(line, value)
+        key = self._free(f"row {self._row}")
+        self.log.add(ProblemKind.EMPTY_KEY, line, key=key)
+        self._taken.add(_plain(key))
+        return key
+
+    def _unlike(self, line: int, value: str) -> str:
+        """The value, or if another row has it already, one with a number."""
+        plain = _plain(value)
+        if plain not in self._taken:
             self._taken.add(plain)
             return value
-        if value is None or not value.strip():
-            key = self._free(f"row {self._row}")
-            self.log.add(ProblemKind.EMPTY_KEY, line, key=key)
-        else:
-            key = self._free(value)
-            self.log.add(ProblemKind.DUPLICATE_KEY, line, value=value, key=key)
+        key = self._free(value)
+        self.log.add(ProblemKind.DUPLICATE_KEY, line, value=value, key=key)
         self._taken.add(_plain(key))
         return key
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 from batchdesk.errors import TableError
@@ -181,6 +182,8 @@ def fingerprint(path: Path, options: ReadOptions) -> str:
     more = (options.sheet, options.header_row, options.table, options.flatten)
     if more != (None, None, None, False):  # files without such options keep their older hash
         how += more
+    if options.chunks is not None:
+        how += astuple(options.chunks)
     digest.update(repr(how).encode())
     return digest.hexdigest()
 
