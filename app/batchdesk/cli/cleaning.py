@@ -31,9 +31,13 @@ def cleaning_lines(kept: Mapping[str, Any] | None) -> Iterator[str]:
         if name == "near_duplicates":
             yield from _near(one)
         elif name in _CHANGES and one["changed"]:
-            yield f"{_CHANGES[name]} in {one['changed']:,} rows{_details(name, one['details'])}"
+            yield f"{_CHANGES[name]} in {_rows(one['changed'])}{_details(name, one['details'])}"
         elif name in _SKIPS and one["skipped"]:
-            yield f"{_SKIPS[name]}: {one['skipped']:,} rows"
+            yield f"{_SKIPS[name]}: {_rows(one['skipped'])}"
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} {'row' if count == 1 else 'rows'}"
 
 
 def _details(name: str, details: Mapping[str, int]) -> str:

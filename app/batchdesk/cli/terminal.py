@@ -47,7 +47,9 @@ def finish_streams() -> None:
 
 
 def show(*lines: str) -> None:
-    """Print lines on standard output."""
+    """Print lines on standard output; no line prints nothing."""
+    if not lines:
+        return
     with contextlib.suppress(BrokenPipeError):
         print("\n".join(plain(line) for line in lines))
 

@@ -29,7 +29,8 @@ class XlsReader:
 
     Args:
         path: The file.
-        options: ``sheet`` and ``header_row``; the first visible sheet with cells unless told.
+        options: ``sheet`` and ``header_row``; the first visible sheet with two rows
+            unless told.
 
     Raises:
         TableError: the file is no such workbook, or has no such sheet, or the sheet is empty.
@@ -83,7 +84,9 @@ class XlsReader:
         full = [sheet for sheet in sheets if sheet.nrows]
         if not full:
             raise TableError("No sheet of {name} has a cell in it.", name=self.path.name)
-        chosen = next((sheet for sheet in full if sheet.visibility == _VISIBLE), full[0])
+        seen = [sheet for sheet in full if sheet.visibility == _VISIBLE] or full
+        # A first sheet with a line of its own, such as a title, is not the table.
+        chosen = next((sheet for sheet in seen if sheet.nrows > 1), seen[0])
         for sheet in full:
             if sheet is not chosen:
                 hidden = sheet.visibility != _VISIBLE

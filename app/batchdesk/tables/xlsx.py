@@ -20,6 +20,7 @@ from batchdesk.tables.xlsx_parts import (
     SheetPart,
     column_number,
     has_cells,
+    has_rows,
     read_formats,
     read_merges,
     read_shared_texts,
@@ -41,7 +42,8 @@ class XlsxReader:
 
     Args:
         path: The file.
-        options: ``sheet`` and ``header_row``; the first visible sheet with cells unless told.
+        options: ``sheet`` and ``header_row``; the first visible sheet with two rows
+            unless told.
 
     Raises:
         TableError: the file is no workbook, or has no such sheet, or the sheet is empty.
@@ -107,7 +109,10 @@ class XlsxReader:
         full = [sheet for sheet in sheets if has_cells(self._archive, sheet.part)]
         if not full:
             raise TableError("No sheet of {name} has a cell in it.", name=self.path.name)
-        chosen = next((sheet for sheet in full if not sheet.is_hidden), full[0])
+        seen = [sheet for sheet in full if not sheet.is_hidden] or full
+        # A first sheet with a line of its own, such as a title, is not the table.
+        tables = (sheet for sheet in seen if has_rows(self._archive, sheet.part))
+        chosen = seen[0] if len(seen) == 1 else next(tables, seen[0])
         for sheet in full:
             if sheet is not chosen:
                 kind = ProblemKind.HIDDEN_SHEET if sheet.is_hidden else ProblemKind.OTHER_TABLE

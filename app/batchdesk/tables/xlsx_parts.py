@@ -190,6 +190,36 @@ def has_cells(archive: Archive, part: str) -> bool:
     return any(_CELL.search(window) for window in _windows(archive, part))
 
 
+def has_rows(archive: Archive, part: str) -> bool:
+    """Whether two rows of a sheet have something in them: names and a first row.
+
+    Raises:
+        TableError: the sheet is damaged before that is known.
+    """
+    filled: set[int] = set()
+    row, takes = 0, False
+
+    def start(name: str, _attributes: Attributes) -> None:
+        nonlocal row, takes
+        row += name == "row"
+        takes = name in ("v", "t")
+
+    def end(_name: str) -> None:
+        nonlocal takes
+        takes = False
+
+    def text(data: str) -> None:
+        if takes and data.strip():
+            filled.add(row)
+
+    events = XmlEvents(archive, start, end, text)
+    for block in archive.blocks(part):
+        events.feed(block)
+        if len(filled) > 1:
+            return True
+    return False
+
+
 def _windows(archive: Archive, part: str) -> Iterator[bytes]:
     """The bytes of a part in blocks that overlap."""
     tail = b""

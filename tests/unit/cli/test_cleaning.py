@@ -30,7 +30,7 @@ def test_that_each_step_that_did_something_has_a_line_and_masks_are_counted_by_k
         "texts normalised in 12 rows",
         "empty rows left out: 3 rows",
         "personal data masked in 40 rows (PHONE 30, EMAIL 1,234)",
-        "too long for the model: 1 rows",
+        "too long for the model: 1 row",
     ]
 
 

@@ -51,6 +51,13 @@ def test_that_control_characters_are_not_printed(capsys):
     assert json.loads(printed) == {"name": "a\x9b评"}
 
 
+def test_that_no_line_prints_nothing_and_an_empty_one_a_blank(capsys):
+    show()
+    assert capsys.readouterr().out == ""
+    show("")
+    assert capsys.readouterr().out == "\n"
+
+
 def test_that_a_stream_without_chinese_letters_or_utf_8_gets_them_escaped(job):
     done = batchdesk(["run", "job.toml", "--json"], job, PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr
