@@ -135,7 +135,7 @@ class ChunkedReader:
         """The row with the chunk for its text."""
         part = list(row)
         part[self._text] = chunk.text
-        if self._positions is not None and self.format.name == "folder":
+        if self._positions is not None and self.format.name in ("folder", "document"):
             own = where.within(chunk.start, chunk.end)
             places = {"pages": own.pages, "paragraphs": own.paragraphs}
             part[self._positions] = json.dumps(places, separators=(",", ":"))

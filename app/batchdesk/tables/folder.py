@@ -1,7 +1,8 @@
 """A folder of documents as a table: one row per file, with its text and where its parts begin.
 
 A folder comes in and rows go out, a file at a time, in the order of their names; folders within it
-are read too. A file that cannot be read gives no row, and is named among the problems.
+are read too. A file that cannot be read gives no row, and is named among the problems. A single
+document is a table of one row.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from batchdesk.errors import TableError
 from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.documents import SUFFIXES, Document, read_document
+from batchdesk.tables.source import open_file
 
 COLUMNS = ("name", "text", "pages", "positions")
 FILES_MAX = 200_000
@@ -27,7 +29,7 @@ class FolderReader:
     ``paragraphs`` of where each begins in the text, counted in characters from 0.
 
     Args:
-        path: The folder.
+        path: The folder, or one document.
         options: ``encoding`` of its text files; guessed for each unless told.
 
     Raises:
@@ -37,13 +39,17 @@ class FolderReader:
     def __init__(self, path: Path, options: ReadOptions) -> None:
         self.path = path
         self.columns = list(COLUMNS)
-        self.format = TableFormat("folder", options.encoding or "")
+        self.format = TableFormat("folder" if path.is_dir() else "document", options.encoding or "")
         self._options = options
         self._log = ProblemLog()
         self.problems = self._log.problems
         self.problem_counts = self._log.counts
         self._done = 0
-        self._files = documents_in(path)
+        if path.is_dir():
+            self._folder, self._files = path, documents_in(path)
+        else:
+            open_file(path).close()
+            self._folder, self._files = path.parent, [path]
         if not any(file.suffix.lower() in SUFFIXES for file in self._files):
             raise TableError(
                 "The folder {name} has no file that can be read as a row: it takes {known}.",
@@ -74,7 +80,7 @@ class FolderReader:
         """Nothing stays open between rows."""
 
     def _row(self, file: Path, number: int) -> Row | None:
-        name = file.relative_to(self.path).as_posix().encode("utf-8", "replace").decode()
+        name = file.relative_to(self._folder).as_posix().encode("utf-8", "replace").decode()
         if file.suffix.lower() not in SUFFIXES:
             reason = "another kind of file"
             self._log.add(ProblemKind.UNREADABLE_FILE, number, name=name, reason=reason)
@@ -82,6 +88,8 @@ class FolderReader:
         try:
             document = read_document(file, self._options)
         except TableError as error:
+            if file == self.path:
+                raise
             self._log.add(ProblemKind.UNREADABLE_FILE, number, name=name, reason=str(error))
             return None
         if document.undecodable:

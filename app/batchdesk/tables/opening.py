@@ -23,9 +23,10 @@ BATCH_INPUT, BATCH_OUTPUT = ".batch-input.jsonl", ".batch-output.jsonl"
 _DELIMITED = (".csv", ".txt", *TAB_SUFFIXES)
 _JSONL = (".jsonl", ".ndjson")
 _XLSX = (".xlsx", ".xlsm")
+_DOCUMENTS = (".text", ".md", ".markdown", ".pdf", ".docx")  # one row each, as in a folder
 READABLE = (
     ".csv", ".tsv", ".tab", ".txt", ".xlsx", ".xlsm", ".xls", ".json", ".jsonl", ".ndjson",
-    ".parquet", *SQLITE_SUFFIXES,
+    ".parquet", *SQLITE_SUFFIXES, *_DOCUMENTS,
 )  # fmt: skip
 WRITABLE = (
     ".csv", ".tsv", ".tab", ".txt", ".xlsx", ".jsonl", ".ndjson", ".parquet", *SQLITE_SUFFIXES,
@@ -37,18 +38,18 @@ def open_reader(path: Path, options: ReadOptions | None = None) -> Reader:
 
     Args:
         path: A file with a suffix of ``READABLE`` (``.txt`` is CSV, TSV or JSONL, by its content),
-            or a folder of documents.
+            a document, or a folder of documents.
         options: What is known of the file; the rest is guessed.
 
     Raises:
         TableError: another format, or a file that cannot be read.
     """
     options = options or ReadOptions()
-    if _is_folder(path):
+    suffix = path.suffix.lower()
+    if _is_folder(path) or suffix in _DOCUMENTS:
         from batchdesk.tables.folder import FolderReader  # noqa: PLC0415 - see the module
 
         return FolderReader(path, options)
-    suffix = path.suffix.lower()
     if suffix in _DELIMITED or suffix in _JSONL:
         return _open_text(path, options)
     return _opener(path, suffix)(path, options)

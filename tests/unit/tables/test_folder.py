@@ -94,6 +94,26 @@ def test_that_each_kind_of_document_gives_its_text_and_places(tmp_path):
     assert reader.progress() == 1.0
 
 
+def test_that_one_document_is_a_table_of_one_row(tmp_path):
+    pdf(tmp_path / "c.pdf", "Hello page one", "And page two")
+    (tmp_path / "other.txt").write_text("not asked for")
+    reader, rows = read(tmp_path / "c.pdf")
+    assert reader.format.name == "document"
+    assert {name: row[:2] for name, row in rows.items()} == {
+        "c.pdf": ("Hello page one\n\nAnd page two", "2")
+    }
+    (tmp_path / "n.MD").write_text("# One\n")
+    assert read(tmp_path / "n.MD")[1]["n.MD"][0] == "# One\n"
+
+
+def test_that_a_document_that_cannot_be_read_says_why(tmp_path):
+    with pytest.raises(TableError, match=r"gone\.docx does not exist"):
+        open_reader(tmp_path / "gone.docx")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
+    with pytest.raises(TableError, match=r"broken\.pdf is damaged or not a PDF document"):
+        list(open_reader(tmp_path / "broken.pdf").rows())
+
+
 def test_that_files_that_give_no_row_are_named(tmp_path):
     folder = tmp_path / "docs"
     folder.mkdir()

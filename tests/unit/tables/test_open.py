@@ -46,14 +46,14 @@ def failure(path: Path, options: ReadOptions | None = None) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["t.ods", "t", "t.pdf", "t.xlsb"])
+@pytest.mark.parametrize("name", ["t.ods", "t", "t.doc", "t.xlsb"])
 def test_that_other_suffixes_name_the_formats_that_work(tmp_path, name):
     path = tmp_path / name
     path.write_text("a,b\n")
     assert failure(path) == (
         f"{name} is in no format that Batchdesk reads: use .csv, .tsv, .tab, .txt, .xlsx, .xlsm, "
-        ".xls, .json, .jsonl, .ndjson, .parquet, .sqlite, .sqlite3, .db, .db3, or a folder of "
-        "documents."
+        ".xls, .json, .jsonl, .ndjson, .parquet, .sqlite, .sqlite3, .db, .db3, .text, .md, "
+        ".markdown, .pdf, .docx, or a folder of documents."
     )
     with pytest.raises(TableError) as caught:
         open_writer(path, ["a"])
