@@ -57,6 +57,11 @@ def test_that_host_columns_masks_and_the_request_are_shown(dialog_of):
     assert not dialog.warning.isVisibleTo(dialog)
 
 
+def test_that_ids_that_stay_here_are_said_to(dialog_of):
+    words = "not sent: a number of the project stands for each row"
+    assert dialog_of(told(hides_keys=True)).facts[-1] == ("Row ids", words)
+
+
 def test_that_texts_without_masks_and_an_address_in_clear_are_said_plainly(dialog_of):
     dialog = dialog_of(
         told(masked={}, names_row=False, is_encrypted=False, address="http://10.0.0.9:8000")

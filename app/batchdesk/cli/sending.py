@@ -20,9 +20,11 @@ async def tell_what_is_sent(session: Session, job: Job, dataset: Dataset) -> Non
 
 
 def sending_line(told: Disclosure) -> str:
-    """Where rows go, the columns whose texts go, and those with masks."""
+    """Where rows go, the columns whose texts go, those with masks, and whether ids go too."""
     columns = ", ".join(told.columns) or "no column"
     words = f"Sent to {told.address} ({told.service}): {columns}"
+    if told.names_row and not told.hides_keys:
+        words += "; and each row's id"
     if told.masked:
         masked = ", ".join(column for column in told.columns if column in told.masked)
         words += f"; masked in {masked}"

@@ -26,9 +26,8 @@ from batchdesk.engine.plan import RunPlan
 from batchdesk.engine.run_clock import RunClock
 from batchdesk.engine.snapshots import Flight
 from batchdesk.errors import UserError
-from batchdesk.prepare.prompt import one_line
 from batchdesk.providers.base import Provider, ProviderError
-from batchdesk.store.tasks import TaskOutcome
+from batchdesk.store.tasks import ClaimedTask, TaskOutcome
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +89,7 @@ class Courier:
         """
         began, task = time.perf_counter(), ready.task
         request = self._plan.builder.build(
-            row_key=task.row_key,
+            row_key=self._sent_key(task),
             cells=task.cells,
             # One key for every transport retry of one question, after a kill too.
             idempotency_key=f"batchdesk-{self._plan.project_uid}-{task.id}-{task.content_try}",
@@ -105,6 +104,9 @@ class Courier:
             request = replace(request, timeout_read_s=read_s, timeout_total_s=total_s)
         self._meters.preparing_s += time.perf_counter() - began
         return request
+
+    def _sent_key(self, task: ClaimedTask) -> str:
+        return self._plan.builder.sent_key(task.row_key, task.row_id)
 
     def cost(self, ready: Ready, request: ChatRequest) -> Cost:
         """What a request is expected to use."""
@@ -212,7 +214,7 @@ class Courier:
 
     def _judge(self, ended: Ended, response: ChatResponse) -> TaskOutcome:
         began = time.perf_counter()
-        key = one_line(ended.ready.task.row_key)
+        key = self._sent_key(ended.ready.task)
         assessment = self._plan.checker.assess(response.choices, key)
         self._meters.checking_s += time.perf_counter() - began
         return after_answer(ended, response, assessment, self._plan.limits, self._rng)

@@ -35,6 +35,7 @@ class PromptBuilder:
     Attributes:
         used: The columns that the prompt refers to.
         schema: The JSON Schema that is asked for, with ``row_key`` first where it is echoed.
+        sends_keys: Whether rows' own keys are sent.
     """
 
     def __init__(self, job: Job, columns: Sequence[str], *, model: str, echo_key: bool) -> None:
@@ -43,12 +44,14 @@ class PromptBuilder:
         self._limits = job.limits
         self._model = model
         self._echo = echo_key
+        self._hides_keys = any(step.step == "mask" for step in job.clean)
         system = Phrase("The system text of stage {stage!r}", stage=stage.name)
         user = Phrase("The user text of stage {stage!r}", stage=stage.name)
         self._system = Template(stage.system, columns, where=system)
         self._user = Template(stage.user, columns, where=user)
         self.used = self._system.used | self._user.used
         self.schema = _with_row_key(stage.output) if echo_key else stage.output
+        self.sends_keys = echo_key and not self._hides_keys
         self._examples = tuple(self._example_turns())
         self._wants_logprobs = any(
             check.kind == "confidence" and check.source == "logprobs" for check in stage.checks
@@ -62,6 +65,14 @@ class PromptBuilder:
             digest.update(json.dumps([name, cells.get(name)], ensure_ascii=False).encode())
         return digest.hexdigest()[:32]
 
+    def sent_key(self, row_key: str, row_id: int) -> str:
+        """By which name a row is sent, and its answer known again.
+
+        Where the job masks personal data, the table's own key may be some too, such as an e-mail
+        address: then it is the row's id in the project file, which says nothing to anyone else.
+        """
+        return f"row-{row_id}" if self._hides_keys else one_line(row_key)
+
     def build(
         self,
         *,
@@ -74,7 +85,7 @@ class PromptBuilder:
         fault_detail: str = "",
         reviewer_note: str | None = None,
     ) -> ChatRequest:
-        """The request for one row.
+        """The request for one row, whose key is as ``sent_key`` gives it.
 
         ``content_try`` says how often a different answer was asked for already, ``fault`` and
         ``fault_detail`` what was wrong with the previous one.

@@ -295,7 +295,10 @@ def _request(prepared: Prepared, job: Job, columns: Sequence[str], row: StoredRo
         cells = cleaned.cells
     stamp = f"batchdesk-try-{time.time_ns()}"
     return prepared.builder.build(
-        row_key=row.key, cells=cells, idempotency_key=stamp, trace_id="try"
+        row_key=prepared.builder.sent_key(row.key, row.id),
+        cells=cells,
+        idempotency_key=stamp,
+        trace_id="try",
     )
 
 

@@ -40,11 +40,12 @@ class Disclosure:
         is_encrypted: False where anybody on the way could read along.
         columns: Whose texts are sent, in the table's order.
         masked: Column → what is masked in it (kinds as in ``[[clean]]``, names of own patterns).
-        names_row: Whether each row's key is sent too.
+        names_row: Whether each row's key is sent too, or a number that stands for it.
         row_key: The row that ``body`` is of; None if no row would be sent.
         body: The request's body as it would be sent, spread over lines; empty if the prompt cannot
             be made for that row (which the run then says).
         is_agreed: Whether a person agreed to it already.
+        hides_keys: Whether it is the number: the job masks, and a key may be personal data.
     """
 
     address: str
@@ -57,6 +58,7 @@ class Disclosure:
     row_key: str | None = None
     body: str = ""
     is_agreed: bool = False
+    hides_keys: bool = False
 
     @property
     def host(self) -> str:
@@ -136,6 +138,7 @@ async def disclose(project: Project, job: Job, dataset: Dataset) -> Disclosure |
         row_key=row.key if row is not None else None,
         body=body,
         is_agreed=covers(known, columns, masked),
+        hides_keys=not prepared.builder.sends_keys,
     )
 
 
@@ -172,7 +175,10 @@ def _body(
     cleaner = Cleaner(steps, prepared.builder.used, dataset.columns, masks=masks)
     (cleaned,) = cleaner.clean([(row.id, row.cells)])
     request = prepared.builder.build(
-        row_key=row.key, cells=cleaned.cells, idempotency_key="", trace_id=""
+        row_key=prepared.builder.sent_key(row.key, row.id),
+        cells=cleaned.cells,
+        idempotency_key="",
+        trace_id="",
     )
     body = request_body(request, prepared.choice.capabilities, _longest_name(prepared.choice))
     return json.dumps(body, ensure_ascii=False, indent=2)

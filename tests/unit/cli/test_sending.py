@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from batchdesk.cli.sending import sending_line
@@ -11,7 +13,11 @@ TOLD = Disclosure("https://api.deepseek.com", "DeepSeek", "m", True, ("name", "t
 @pytest.mark.parametrize(
     ("told", "line"),
     [
-        (TOLD, "Sent to https://api.deepseek.com (DeepSeek): name, text."),
+        (TOLD, "Sent to https://api.deepseek.com (DeepSeek): name, text; and each row's id."),
+        (
+            replace(TOLD, hides_keys=True),
+            "Sent to https://api.deepseek.com (DeepSeek): name, text.",
+        ),
         (
             Disclosure(
                 address="http://box:8000",

@@ -281,6 +281,9 @@ class _Builder:
     def input_version(self, cells):
         return self._real.input_version(cells)
 
+    def sent_key(self, row_key, row_id):
+        return self._real.sent_key(row_key, row_id)
+
     def build(self, **values):
         if int(values["row_key"].removeprefix("key-")) % self._every == 0:
             raise self._error

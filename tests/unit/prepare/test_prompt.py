@@ -48,6 +48,16 @@ def build(made: PromptBuilder, text: str = "fine", row_key: str = "A-7", **more:
     )
 
 
+def test_that_a_row_goes_by_its_own_key_unless_personal_data_is_masked():
+    plain, masked = builder(echo_key=True), builder(echo_key=True, clean=[{"step": "mask"}])
+    assert (plain.sent_key("ann@example.com\n 2", 17), plain.sends_keys) == (
+        "ann@example.com 2",
+        True,
+    )
+    assert (masked.sent_key("ann@example.com", 17), masked.sends_keys) == ("row-17", False)
+    assert not builder(echo_key=False).sends_keys
+
+
 def test_that_a_plain_prompt_is_one_message():
     request = build(builder())
     assert request.messages == (Message("user", "Mood of: fine"),)

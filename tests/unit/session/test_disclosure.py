@@ -80,6 +80,7 @@ async def test_that_the_first_rows_request_is_shown_as_it_would_go(imported):
     )
     assert (told.columns, dict(told.masked)) == (("text",), {})
     assert (told.is_encrypted, told.names_row, told.is_agreed) == (True, True, False)
+    assert not told.hides_keys
     assert told.row_key == "2"  # the first is empty and not sent
     body = json.loads(told.body)
     assert body["model"] == "deepseek-chat"
@@ -100,6 +101,8 @@ async def test_that_masks_stand_in_the_example_and_are_named(imported):
     assert "A-77" not in told.body
     assert "[EMAIL_1]" in told.body
     assert "[ORDER_1]" in told.body
+    assert (told.names_row, told.hides_keys) == (True, True)
+    assert "row_key: row-2" in told.body
 
 
 async def test_that_it_is_asked_once_and_again_only_for_more(imported):

@@ -89,6 +89,8 @@ class DisclosureDialog(QDialog):
         return "\n".join(parts)
 
     def _ids(self, told: Disclosure) -> str:
+        if told.names_row and told.hides_keys:
+            return self.tr("not sent: a number of the project stands for each row")
         if told.names_row:
             return self.tr("sent with each row, so that its answer can be matched")
         return self.tr("not sent")
