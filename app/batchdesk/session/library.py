@@ -157,6 +157,12 @@ class Library:
         """Ids of a table's rows, in order."""
         return await self._project.read(partial(rows.row_ids, dataset_id=dataset_id))
 
+    async def place_of_row(self, dataset_id: int, number: int) -> int:
+        """The place of a row of the file in its table, from 0: of its first part if it was cut."""
+        return await self._project.read(
+            partial(rows.place_of, dataset_id=dataset_id, number=number)
+        )
+
     async def row_page(self, ids: Sequence[int]) -> list[StoredRow]:
         """The rows with these ids."""
         return await self._project.read(partial(rows.row_page, ids=ids))

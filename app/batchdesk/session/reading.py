@@ -13,17 +13,22 @@ from pathlib import Path
 from batchdesk import tables
 from batchdesk.prepare.cleaning import StepReport
 from batchdesk.prepare.profile import ColumnFigures, Lengths
+from batchdesk.session.chunked import chunk_options, chunked
 from batchdesk.session.facade import Session
 from batchdesk.store.rows import Dataset
 from batchdesk.tables import READABLE, list_parts
-from batchdesk.tables.base import Part, ReadOptions
+from batchdesk.tables.base import Chunked, ChunkOptions, Part, ReadOptions
 
 __all__ = [
     "READABLE",
+    "ChunkOptions",
+    "Chunked",
     "ColumnFigures",
     "Lengths",
     "Part",
     "StepReport",
+    "chunk_options",
+    "chunked",
     "first_choice",
     "import_pasted",
     "list_parts",

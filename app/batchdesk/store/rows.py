@@ -8,6 +8,7 @@ import time
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from batchdesk.errors import ProjectError
@@ -51,6 +52,10 @@ class StoredRow:
 # It keeps its id until then, so that no later import can be given the id of rows that remain.
 _GOING = -1
 
+# One statement with the values of many rows: Python's lock is taken once, not for each row, so that
+# another thread reads on meanwhile. Every SQLite takes 999 values.
+_ROWS_AT_ONCE = 300
+
 _COLUMNS = (
     "id, name, source, format, columns, key_column, content_hash, row_count, problem_counts, path,"
     " told, earlier_id"
@@ -82,10 +87,13 @@ def add_rows(
     connection: sqlite3.Connection, dataset_id: int, rows: Sequence[tuple[int, str, str]]
 ) -> None:
     """Append rows given as (number, key, cells as JSON)."""
-    connection.executemany(
-        f"INSERT INTO row (dataset_id, number, key, cells) VALUES ({dataset_id:d}, ?, ?, ?)",
-        rows,
-    )
+    for first in range(0, len(rows), _ROWS_AT_ONCE):
+        some = rows[first : first + _ROWS_AT_ONCE]
+        places = ", ".join([f"({dataset_id:d}, ?, ?, ?)"] * len(some))
+        connection.execute(
+            f"INSERT INTO row (dataset_id, number, key, cells) VALUES {places}",
+            list(chain.from_iterable(some)),
+        )
 
 
 def finish_dataset(
@@ -237,6 +245,14 @@ def row_ids(connection: sqlite3.Connection, dataset_id: int) -> array[int]:
     """Ids of all rows in the order of the table."""
     found = connection.execute("SELECT id FROM row WHERE dataset_id = ? ORDER BY id", (dataset_id,))
     return array("q", (id_ for (id_,) in found))
+
+
+def place_of(connection: sqlite3.Connection, dataset_id: int, number: int) -> int:
+    """The place, from 0, of the first row with this number, or with the next one that there is."""
+    found = connection.execute(
+        "SELECT count(*) FROM row WHERE dataset_id = ? AND number < ?", (dataset_id, number)
+    )
+    return int(found.fetchone()[0])
 
 
 def row_page(connection: sqlite3.Connection, ids: Sequence[int]) -> list[StoredRow]:

@@ -29,7 +29,7 @@
         </message>
         <message>
             <source>A run sends each row whole: write over = {skip} in the cleaning step for the length. Long texts are cut as the table is read, with chunk_column, chunk_tokens and chunk_overlap in [data].</source>
-            <translation type="unfinished" />
+            <translation>运行按整行发送：请在长度清理步骤中写 over = {skip}。长文本在读取表格时切分，请在 [data] 中使用 chunk_column、chunk_tokens 和 chunk_overlap。</translation>
         </message>
         <message>
             <source>A run was made over this table, so it stays: its answers need the rows.</source>
@@ -101,7 +101,7 @@
         </message>
         <message>
             <source>Long texts of {name} were cut, so that one row of the workbook has several answers: there is no place for them in a copy. Export to another file.</source>
-            <translation type="unfinished" />
+            <translation>{name} 的长文本已被切分，工作簿中的一行有多个回答，副本中放不下。请导出到其他文件。</translation>
         </message>
         <message>
             <source>No file of the folder {name} could be read; the problems say why.</source>
@@ -161,7 +161,7 @@
         </message>
         <message>
             <source>Say which column's long texts are to be cut: --chunk-column NAME.</source>
-            <translation type="unfinished" />
+            <translation>请说明要切分哪一列的长文本：--chunk-column 列名。</translation>
         </message>
         <message>
             <source>Several runs are not finished: {runs}. Say which one with --run.</source>
@@ -733,7 +733,7 @@
         </message>
         <message>
             <source>{name} has no column {column!r} whose long texts could be cut. {hint}</source>
-            <translation type="unfinished" />
+            <translation>{name} 中没有可切分长文本的列 {column!r}。{hint}</translation>
         </message>
         <message>
             <source>{name} has no list {table!r} of objects: choose another, or none.</source>

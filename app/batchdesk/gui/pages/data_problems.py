@@ -26,6 +26,7 @@ from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.widgets.table import Cell, TableView
 from batchdesk.gui.words import MISSING, Words
 from batchdesk.session import Dataset, Session
+from batchdesk.session.reading import chunked
 
 Index = QModelIndex | QPersistentModelIndex
 Problems = Sequence[tuple[str, int | None, str]]
@@ -52,10 +53,10 @@ async def row_of_line(session: Session, dataset: Dataset, line: int, problems: P
     A row takes as many lines as its cells have; the lines that gave no row are known.
     """
     name = dataset.format.get("name")
-    if name in _UNTOLD:
-        return -1
-    left_out = {at for kind, at, _ in problems if kind in _LEFT_OUT}
     has_breaks = name in _DELIMITED
+    if name in _UNTOLD or (has_breaks and chunked(dataset) is not None):
+        return -1  # how many lines a text has cannot be told from its parts
+    left_out = {at for kind, at, _ in problems if kind in _LEFT_OUT}
 
     def next_line(at: int) -> int:
         while at in left_out:
@@ -65,12 +66,15 @@ async def row_of_line(session: Session, dataset: Dataset, line: int, problems: P
     at = 1
     if has_breaks:
         at = next_line(at) + 1  # below the line of column names
+    number = 0  # parts of one row of the file have the same
     ids = await session.row_ids(dataset.id)
     for first in range(0, len(ids), _BLOCK_ROWS):
         for place, row in enumerate(
             await session.row_page(ids[first : first + _BLOCK_ROWS]), first
         ):
-            at = next_line(at)
+            if row.number == number:
+                continue
+            at, number = next_line(at), row.number
             if at >= line:
                 return place if at == line else place - 1
             breaks = sum(len(_LINE_END.findall(cell)) for cell in row.cells.values() if cell)

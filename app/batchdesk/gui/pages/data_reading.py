@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, 
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Asked, Desk
 from batchdesk.gui.desk_files import Files, Place, look_into
+from batchdesk.gui.pages.data_chunks import ChunkChoice
 from batchdesk.gui.pages.data_parts import WITH_PARTS, PartChoice, options_shown
 from batchdesk.gui.sentences import sentence
 from batchdesk.gui.theme import RADIUS, Type, theme
@@ -106,6 +107,8 @@ class ReadingSection(QWidget):
         self.again.clicked.connect(lambda: self.read_again.emit(self.chosen()))
         self.more = PartChoice()
         self.more.changed.connect(self._look)
+        self.chunks = ChunkChoice(self._model, words)
+        self.chunks.changed.connect(self._look)
         rows = ((self.tr("Encoding"), self.encoding), (self.tr("Separator"), self.separator))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
@@ -126,7 +129,7 @@ class ReadingSection(QWidget):
         column.setSpacing(6)
         column.addLayout(grid)
         column.addWidget(self.more)
-        for widget in (self.sample, self.note, self.again):
+        for widget in (self.chunks, self.sample, self.note, self.again):
             column.addWidget(widget)
 
     def chosen(self) -> ReadOptions:
@@ -134,7 +137,16 @@ class ReadingSection(QWidget):
         name = str(self._dataset.format.get("name")) if self._dataset is not None else ""
         encoding = self.encoding.currentData() if name in _TEXTS else None
         separator = self.separator.currentData() if self._has_separator() else None
-        return replace(self.more.options(), encoding=encoding, separator=separator)
+        return replace(
+            self.more.options(),
+            encoding=encoding,
+            separator=separator,
+            chunks=self.chunks.options(),
+        )
+
+    def _model(self) -> str:
+        job = self._desk.job
+        return "" if job is None else job.provider.model
 
     def show_dataset(self, dataset: Dataset | None) -> None:
         """Show how a dataset was read."""
@@ -144,10 +156,11 @@ class ReadingSection(QWidget):
         place = self._files.place(dataset)
         self._fill(dataset)
         why = "" if place is not None else self._why_not(dataset)
-        for control in (self.encoding, self.separator, self.more):
+        for control in (self.encoding, self.separator, self.more, self.chunks):
             control.setEnabled(place is not None)
             control.setToolTip(why)
         self.more.show_format(dataset.format)
+        self.chunks.show_dataset(dataset)
         if place is not None:
             name = str(dataset.format.get("name"))
             if name in WITH_PARTS:
@@ -213,6 +226,7 @@ class ReadingSection(QWidget):
             options_shown(read),
             encoding=_SAME.get(encoding, encoding) if is_text else None,
             separator=read.get("separator") if self._has_separator() else None,
+            chunks=self.chunks.told(),
         )
         return self.chosen() == told
 
@@ -228,8 +242,8 @@ class ReadingSection(QWidget):
         for look in self._looks:
             look.cancel()
         chosen = Place(place.path, self.chosen())
-        self._looks = [look_into(self._desk, chosen, self._show_sample, self._show_error)]
         self.again.setVisible(not self._is_as_imported())
+        self._looks = [look_into(self._desk, chosen, self._show_sample, self._show_error)]
         encoding = chosen.options.encoding
         if self._is_as_imported() and encoding is not None and encoding != _UTF8:
             other = Place(place.path, replace(chosen.options, encoding=_UTF8))
@@ -244,7 +258,8 @@ class ReadingSection(QWidget):
     def _show_sample(self, peek: TablePeek) -> None:
         separator = str(peek.format.get("separator") or " ")
         shown = [peek.columns, *peek.rows[:1]]
-        self.sample.set_lines([(_line(cells, separator), "text") for cells in shown])
+        lines = [*(_line(cells, separator) for cells in shown), *map(_cut, self.chunks.lines(peek))]
+        self.sample.set_lines([(line, "text") for line in lines])
         if self._is_as_imported():
             self._show_note("", "text2")
             return
@@ -278,5 +293,8 @@ class ReadingSection(QWidget):
 
 def _line(cells: tuple[str | None, ...], separator: str) -> str:
     """Cells as a line of the file would show them, cut to what a line can show."""
-    text = separator.join(cell or "" for cell in cells).replace("\t", " → ")
+    return _cut(separator.join(cell or "" for cell in cells).replace("\t", " → "))
+
+
+def _cut(text: str) -> str:
     return " ".join(text.split())[:_SAMPLE_CHARACTERS]

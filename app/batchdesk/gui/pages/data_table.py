@@ -20,7 +20,8 @@ from batchdesk.gui.widgets.paint import text_width
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
-from batchdesk.session import Dataset, StoredRow
+from batchdesk.session import Dataset, Session, StoredRow
+from batchdesk.session.reading import chunked
 
 COPIED_ROWS_MAX = 20_000
 _NARROW, _WIDE, _STRETCHED, _PADDING = 60, 220, 160, 18
@@ -196,8 +197,15 @@ class TablePanel(Panel):
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _go(self) -> None:
-        number = int(self.go_to_row.text() or 0)
-        self.select_row(min(number, self.model.rowCount()) - 1)
+        number, dataset = int(self.go_to_row.text() or 0), self._shown_dataset
+        if dataset is None or chunked(dataset) is None:
+            self._go_to_place(number - 1)
+        else:
+            find = partial(_place_of, dataset_id=dataset.id, number=number)
+            self._desk.ask(find, self._go_to_place)
+
+    def _go_to_place(self, place: int) -> None:
+        self.select_row(min(place, self.model.rowCount() - 1))
 
     def _take(self, dataset: Dataset, ids: array[int]) -> None:
         self._shown_dataset = dataset
@@ -234,6 +242,10 @@ class TablePanel(Panel):
 
     def _fetch(self, ids: Sequence[int], then: Callable[[list[StoredRow]], None]) -> None:
         self._desk.ask(lambda session: session.row_page(ids), then)
+
+
+async def _place_of(session: Session, *, dataset_id: int, number: int) -> int:
+    return await session.place_of_row(dataset_id, number)
 
 
 def _plain(row: StoredRow, name: str) -> str:
