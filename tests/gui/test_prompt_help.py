@@ -172,6 +172,7 @@ def test_that_a_hint_says_why_and_its_fix_takes_it_away(desk, page, qtbot):
 
 
 def test_that_data_without_marks_is_fenced_by_its_fix(desk, page, qtbot):
+    edit_stage(desk, user="{{ text }}")
     settled(page, qtbot)
     line = next(one for one in page.hints.lines if one.finding.code is LintCode.NO_FENCE)
     click(qtbot, line.fix)
@@ -207,6 +208,17 @@ def test_that_a_version_that_says_the_same_cannot_be_returned_to(desk, page, qtb
     assert not page.versions.box.back.isEnabled()
     qtbot.keyClick(page.versions.box.list, Qt.Key.Key_Escape)
     assert not page.versions.box.isVisible()
+
+
+def test_that_a_version_that_was_replaced_is_compared_as_it_is_now(desk, page, qtbot):
+    edit_stage(desk, system="First words.")
+    page.saving.save()
+    edit_stage(desk, system="New words.")
+    page.saving.save()  # within minutes, so in the place of the first
+    assert [one.version for one in page.versions.versions] == [1]
+    click(qtbot, page.versions.lines[0])
+    assert page.versions.box.text.toPlainText() == "The present one says the same."
+    assert not page.versions.box.back.isEnabled()
 
 
 # -- library ---------------------------------------------------------------------------------

@@ -110,11 +110,26 @@ def test_that_a_table_without_a_job_gets_a_sensible_first_one(project, page, qtb
     assert job.name == "rows"
     assert job.data.key == "id"
     assert job.provider.preset == "practice"
-    assert job.stages[0].user == "{{ text }}"
+    assert job.stages[0].user == "{{ fenced(text) }}"
     assert list(job.stages[0].output["properties"]) == ["answer"]
     assert job.stages[0].answer_field == "answer"
-    assert rendered(page, qtbot).splitlines()[-3] == "text number 1 which is long"
+    assert rendered(page, qtbot).splitlines()[-4] == "text number 1 which is long"
     assert page.run_all.isEnabled()
+
+
+@pytest.mark.parametrize("code", ["en", "zh_CN"])
+def test_that_the_prompt_check_has_nothing_against_the_first_job(
+    desk, qtbot, tmp_path, language, code
+):
+    language(code)
+    path = tmp_path / "rows.csv"
+    path.write_text("id,text\nr1,some words\n")
+    desk.open(tmp_path / "p.batchdesk")
+    desk.import_table(path, "id")
+    page = shown(desk, qtbot)
+    qtbot.waitUntil(lambda: page.hints.badge.isVisibleTo(page) and not page.hints._timer.isActive())
+    assert [one.finding.code for one in page.hints.lines] == []
+    assert ("没有" in desk.job.stages[0].system) == (code == "zh_CN")
 
 
 def test_that_the_longest_column_is_never_the_id_where_there_is_another(project):
@@ -215,7 +230,7 @@ def test_that_a_mended_template_loses_its_error_while_something_else_is_wrong(pr
 def test_that_an_empty_text_per_row_is_named_and_the_job_stays(project, page, qtbot):
     page.texts.user.clear()
     assert page.status.text() == "Not taken yet: Text per row: it is empty. Insert a column."
-    assert project.job.stages[0].user == "{{ text }}"
+    assert project.job.stages[0].user == "{{ fenced(text) }}"
     assert not page.save.isEnabled()
     assert not page.go_on.isEnabled()
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MODEL = "practice"
 FINGERPRINT = "practice-server-not-a-model"
 _CREATED = 1_767_225_600  # a fixed date: the same question gives the same bytes
+_FENCED = re.compile(r"<data-([0-9a-f]{12})>\n(.*?)\n</data-\1>", re.DOTALL)
 _KEY_LINE = f"{ROW_KEY_FIELD}: "
 _BRACES_MAX = 40  # places in a text where a schema may begin
 _STREAM_PIECES = 6
@@ -130,6 +131,7 @@ def _question(turns: Sequence[tuple[str, str]], response_format: Any) -> Questio
     user = [text for role, text in turns if role == "user"]
     row = next((text for text in reversed(user) if _split_key(text)[1] is not None), user[-1])
     text, key = _split_key(row)
+    text = _FENCED.sub(r"\2", text)  # what stands between the marks is what a reader sees
     return Question(text, key, _schema(turns, response_format))
 
 

@@ -7,8 +7,9 @@ can do it, a fix.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
-from batchdesk.domain.job import Job
+from batchdesk.domain.job import Job, Stage
 from batchdesk.prepare.linter import Figures as Measured
 from batchdesk.prepare.linter import Finding, LintCode, Part, Place, lint
 from batchdesk.providers.connect import choose
@@ -16,7 +17,7 @@ from batchdesk.session.authoring import Figures
 from batchdesk.session.facade import Session
 from batchdesk.store.rows import Dataset
 
-__all__ = ["Finding", "LintCode", "Part", "Place", "hints", "mended"]
+__all__ = ["Finding", "LintCode", "Part", "Place", "hints", "mended", "with_fences"]
 
 
 async def hints(
@@ -44,6 +45,14 @@ async def hints(
     return await asyncio.to_thread(
         lint, job.stages[0], dataset.columns, model=model, figures=measured
     )
+
+
+def with_fences(stage: Stage, columns: Sequence[str]) -> Stage:
+    """The stage with every placeholder fenced and the rule that goes with it, as the fix does."""
+    for finding in lint(stage, columns):
+        if finding.code is LintCode.NO_FENCE and finding.fix is not None:
+            return finding.fix(stage)
+    return stage
 
 
 def mended(job: Job, finding: Finding) -> Job:

@@ -47,6 +47,14 @@ def test_that_a_message_without_a_key_line_is_all_text():
     assert asked.question.row_key is None
 
 
+def test_that_the_marks_around_data_are_not_part_of_it():
+    text = "Message:\n<data-0123456789ab>\nIt broke.\n</data-0123456789ab>\nrow_key: 7"
+    asked = request(("user", text))
+    assert asked.question.text == "Message:\nIt broke."
+    other = "<data-0123456789ab>\nIt broke.\n</data-ba9876543210>"
+    assert request(("user", other)).question.text == other
+
+
 def test_that_a_remark_after_the_row_is_not_taken_for_the_row():
     asked = request(
         ("user", "It broke.\nrow_key: 7"), ("assistant", "{"), ("user", "That was not JSON.")

@@ -7,6 +7,7 @@ import pytest
 from batchdesk import credentials
 from batchdesk.domain.job import ProviderSpec
 from batchdesk.errors import TableError, UserError
+from batchdesk.prepare.linter import LintCode, lint
 from batchdesk.providers.connect import choose, connect
 from batchdesk.session import (
     ReadOptions,
@@ -45,6 +46,22 @@ def test_that_a_sample_job_fits_its_table(name):
     for row in peek.rows:
         cells = dict(zip(peek.columns, row, strict=True))
         prepared.builder.build(row_key="k", cells=cells, idempotency_key="", trace_id="")
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("orders", []),
+        ("reviews-zh", []),
+        ("reviews-en", [LintCode.NO_UNKNOWN, LintCode.NO_FENCE]),  # its small model needs it so
+    ],
+)
+def test_that_the_prompt_check_has_nothing_against_a_sample_for_models_of_use(name, codes):
+    (sample,) = [one for one in samples() if one.name == name]
+    job = read_job_file(sample.job_file)
+    columns = peek_table(sample.table).columns
+    model = choose(job.provider).model
+    assert [one.code for one in lint(job.stages[0], columns, model=model)] == codes
 
 
 def test_that_services_begin_with_the_built_in_ones():

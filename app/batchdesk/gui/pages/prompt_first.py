@@ -17,6 +17,7 @@ from batchdesk.gui.desk import Desk
 from batchdesk.gui.pages.prompt_schema import AnswerField, AnswerForm, schema_of
 from batchdesk.gui.pages.prompt_texts import placeholder
 from batchdesk.session import Dataset, Session, StoredRow
+from batchdesk.session.hints import with_fences
 
 ROWS_LOOKED_AT = 50
 
@@ -41,7 +42,10 @@ class FirstJob(QObject):
         form = AnswerForm(fields=(AnswerField("answer", description=self.tr("The answer")),))
         stage = Stage(
             name="answer",
-            system=self.tr("Read the text and answer in one short sentence: what is it about?"),
+            system=self.tr(
+                "Read the text and say in one sentence of at most 20 words what it is about. If "
+                "the text does not say, answer “unknown”."
+            ),
             user=placeholder(column),
             output=schema_of(form),
             answer_field="answer",
@@ -51,7 +55,7 @@ class FirstJob(QObject):
             name=dataset.name.strip() or "job",
             data=DataSpec(key=dataset.key_column),
             provider=ProviderSpec(preset="practice"),
-            stages=(stage,),
+            stages=(with_fences(stage, dataset.columns),),
         )
 
 

@@ -37,7 +37,6 @@ class VersionsSection(QWidget):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._known: tuple[str, int | None] = ("", None)
         self.versions: list[StoredJob] = []
         self.lines: list[Button] = []
         self.box: VersionsBox | None = None
@@ -67,8 +66,12 @@ class VersionsSection(QWidget):
         self.box.show_versions(self.versions, job, number)
 
     def _job_changed(self) -> None:
+        """A saved job is another version, or takes the place of the newest one."""
         job, version = self._desk.job, self._desk.job_version
-        if job is not None and version is not None and (job.name, version) != self._known:
+        if job is None or version is None:
+            return
+        newest = self.versions[0] if self.versions else None
+        if newest is None or (newest.version, newest.job) != (version, job):
             self._read()
 
     def _read(self) -> None:
@@ -80,8 +83,6 @@ class VersionsSection(QWidget):
     def _show(self, found: list[StoredJob]) -> None:
         job = self._desk.job
         self.versions = [one for one in found if job is not None and one.name == job.name]
-        newest = self.versions[0].version if self.versions else None
-        self._known = (job.name if job is not None else "", newest)
         for line in self.lines:
             line.hide()
             line.deleteLater()
