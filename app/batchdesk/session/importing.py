@@ -30,7 +30,9 @@ from batchdesk.tables.row_json import RowJson
 Progress = Callable[[float], None]
 StoredRows = list[tuple[int, str, str]]  # number, key, cells as JSON
 
-_CHUNK_ROWS = 2000
+# What is written in one transaction; an import that is called off waits for one at most.
+_CHUNK_ROWS, _CHUNK_CELLS = 5000, 100_000
+_ROWS_AT_ONCE = 256  # as lists of cells, before they are JSON: a wide table's take much memory
 
 
 class Where(TypedDict):
@@ -144,7 +146,7 @@ async def _store_rows(
             if writing is not None:
                 await writing
             writing = asyncio.ensure_future(
-                project.writer.run(partial(rows.add_rows, dataset_id=dataset_id, rows=chunk))
+                project.writer.bulk(partial(rows.add_rows, dataset_id=dataset_id, rows=chunk))
             )
             count += len(chunk)
             on_progress(reader.progress())
@@ -155,11 +157,25 @@ async def _store_rows(
 
 
 def read_chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> Iterator[StoredRows]:
-    """The rows of a file as they are stored, some thousands at once."""
+    """The rows of a file as they are stored, some thousands at once; fewer of a wide table."""
+    size = max(1, min(_CHUNK_ROWS, _CHUNK_CELLS // max(1, len(reader.columns))))
+    chunk: StoredRows = []
+    for some in _stored_rows(reader, key_column, keys, min(size, _ROWS_AT_ONCE)):
+        chunk += some
+        if len(chunk) >= size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _stored_rows(
+    reader: Reader, key_column: str | None, keys: KeyAssigner, at_once: int
+) -> Iterator[StoredRows]:
     index = reader.columns.index(key_column) if key_column is not None else None
     parts = PartNames(reader, index, keys) if isinstance(reader, ChunkedReader) else None
     as_json, lines, number = RowJson(reader.columns), reader.rows(), 0
-    while gathered := list(islice(lines, _CHUNK_ROWS)):
+    while gathered := list(islice(lines, at_once)):
         numbers: Sequence[int] = range(number + 1, number + len(gathered) + 1)
         if parts is not None:
             numbers, given = parts.of(gathered)

@@ -149,7 +149,7 @@ async def test_that_progress_rises_to_the_whole(session, tmp_path):
     shares: list[float] = []
     (tmp_path / "long.csv").write_bytes(LONG)
     await session.import_table(tmp_path / "long.csv", on_progress=shares.append)
-    assert len(shares) == 5  # 2000 rows at a time
+    assert len(shares) == 2  # some 5000 rows at a time
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 

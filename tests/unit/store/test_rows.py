@@ -40,6 +40,15 @@ def test_that_a_dataset_counts_only_once_its_import_is_whole(connection):
     ]
 
 
+def test_that_many_rows_added_at_once_are_kept_in_their_order(connection):
+    table = rows.begin_dataset(connection, name="t", source="t.csv", key_column="id")
+    rows.add_rows(connection, table, [(n, f"k{n}", f'{{"id": "k{n}"}}') for n in range(1, 702)])
+    rows.add_rows(connection, table, [])
+    found = rows.rows_after(connection, table, 0, 1000)
+    assert [(row.number, row.key) for row in found] == [(n, f"k{n}") for n in range(1, 702)]
+    assert found[700].cells == {"id": "k701"}
+
+
 def test_that_the_same_content_is_found_by_hash_and_key_column_the_latest_first(connection):
     add_table(connection, [{"text": "a"}])
     second = add_table(connection, [{"text": "a"}])

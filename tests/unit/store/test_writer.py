@@ -76,6 +76,22 @@ async def test_that_many_who_wait_share_few_commits(path):
     assert traced.commits == 2
 
 
+async def test_that_bulk_waits_for_no_sync_and_what_follows_does(path):
+    def modes(connection):
+        names = ("synchronous", "wal_autocheckpoint")
+        return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+    traced = Traced(path)
+    writer = Writer(traced)
+    assert await asyncio.gather(writer.bulk(modes), writer.bulk(insert(7))) == [[1, 4000], 7]
+    with pytest.raises(sqlite3.IntegrityError):
+        await writer.bulk(insert(7))
+    assert await writer.run(modes) == [2, 1000]  # NORMAL is 1, FULL is 2
+    assert traced.commits == 3
+    writer.close()
+    assert stored(path) == [7]
+
+
 async def test_that_operations_are_carried_out_in_the_order_they_were_asked_for(path):
     writer = Writer(Traced(path))
     order: list[int] = []
