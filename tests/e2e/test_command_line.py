@@ -99,7 +99,8 @@ def test_that_json_holds_the_promised_keys_and_nothing_else_is_printed(tmp_path,
     assert {key: run.pop(key) for key in PROMISED_KEYS} == found
     assert set(run) == KEYS_OF_LIMITS
     assert run["pinned"] is False
-    assert run["lanes"]["fast"] == {"buffered": 0, "waiting": 0, "in_flight": 0}
+    empty = {"buffered": 0, "waiting": 0, "in_flight": 0, "oldest_wait_s": 0.0}
+    assert run["lanes"]["fast"] == empty
     whys = {(change["what"], change["reason"]) for change in run["limit_changes"]}
     assert ("in_flight", "slow_start") in whys
 

@@ -222,6 +222,10 @@ def test_that_a_finished_run_is_replayed_from_what_was_kept(prepared, page_of):
     assert sum(high for _, _, high in live.failures.chart.stacks("service")) == failed > 0
     live.below.back.slider.setValue(0)
     early = live.below.back.figures.text()
+    assert live.queue.moves.text().endswith(" out")
+    assert live.queue.moves.text() != "0 rows/min out"
+    assert live.queue.figures["oldest"][0].text() != "–"
     live.below.back.slider.setValue(1000)
+    assert live.queue.figures["oldest"][0].text() == "–"  # none waits any more
     assert early != live.below.back.figures.text()
     assert live.below.back.figures.text().startswith("60 done · 0 wait")

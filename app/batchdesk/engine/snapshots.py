@@ -179,8 +179,13 @@ def figures_of(snapshot: Snapshot) -> dict[str, object]:
     }
 
 
-def _kept_depth(lane: LaneDepth) -> dict[str, int]:
-    return {"buffered": lane.buffered, "waiting": lane.waiting, "in_flight": lane.in_flight}
+def _kept_depth(lane: LaneDepth) -> dict[str, float]:
+    return {
+        "buffered": lane.buffered,
+        "waiting": lane.waiting,
+        "in_flight": lane.in_flight,
+        "oldest_wait_s": round(lane.oldest_wait_s, 1),
+    }
 
 
 def _rounded(figure: float | None) -> float | None:

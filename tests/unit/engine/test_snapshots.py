@@ -188,8 +188,9 @@ def test_that_kept_figures_are_plain_json():
     assert kept["failures"] == {"server_error": 1}
     assert (kept["p50_s"], kept["first_token_p50_s"]) == (0.5, None)
     assert (kept["input_tokens"], kept["output_tokens"]) == (7, 2)
-    assert kept["fast"] == {"buffered": 0, "waiting": 0, "in_flight": 0}
-    assert kept["slow"] == {"buffered": 1, "waiting": 0, "in_flight": 0}
+    empty = {"buffered": 0, "waiting": 0, "in_flight": 0, "oldest_wait_s": 0.0}
+    assert kept["fast"] == empty
+    assert kept["slow"] == {**empty, "buffered": 1, "oldest_wait_s": 40.0}
     assert (kept["limit"], kept["ceiling"], kept["pace_per_s"]) == (20, 200, 0.3333)
     assert (kept["oldest_wait_s"], kept["queue_wait_p50_s"]) == (40.0, 0.25)
     assert kept["phases"]["checking_s"] == 1.235

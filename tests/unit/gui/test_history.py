@@ -56,12 +56,13 @@ def test_that_a_snapshot_and_its_kept_figures_give_the_same_point():
         permitted_requests_per_s=None, permitted_tokens_per_s=None,
         latency_recent=Percentiles(0.5, 1.5, 2.5), latency_run=Percentiles(),
         first_token=Percentiles(p50=0.1), phases=Phases(), eta_s=None, oldest_wait_s=0.0,
-        slow=LaneDepth(3, 1, 2, 44.0),
+        slow=LaneDepth(3, 1, 2, 44.0), fill_per_s=3.0, growing=True,
     )  # fmt: skip
     kept = {
         "counts": {"pending": 7, "running": 5, "passed": 10}, "in_flight": 4, "limit": 20,
         "hold": "nothing", "fast": {"buffered": 0, "waiting": 0, "in_flight": 0},
-        "slow": {"buffered": 3, "waiting": 1, "in_flight": 2},
+        "slow": {"buffered": 3, "waiting": 1, "in_flight": 2, "oldest_wait_s": 44.0},
+        "fill_per_s": 3.0, "finished_per_s": 1.0, "growing": True,
         "requests_per_s": 2.0, "tokens_per_s": 0.0, "phases": asdict(Phases()),
         "p50_s": 0.5, "p95_s": 1.5, "p99_s": 2.5, "first_token_p50_s": 0.1,
         "failures": {"overloaded": 5},

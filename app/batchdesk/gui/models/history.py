@@ -34,6 +34,9 @@ _MORE = (
     "tokens_per_s",
     "permitted_requests_per_s",
     "permitted_tokens_per_s",
+    "fill_per_s",
+    "finished_per_s",
+    "growing",
 )
 _RANGE_STEPS = 6
 _RANGE_LEAST = 4
@@ -57,6 +60,9 @@ class Point:
         permitted_requests_per_s: Told or stated limit; None: not known.
         permitted_tokens_per_s: The same, tokens.
         phases: How the time of its tasks divides; None if that was not kept.
+        fill_per_s: Rows that came into the engine's queue.
+        finished_per_s: Rows that left it for good.
+        growing: The queue grows without end.
     """
 
     at: float
@@ -82,6 +88,9 @@ class Point:
     permitted_requests_per_s: float | None = None
     permitted_tokens_per_s: float | None = None
     phases: Phases | None = None
+    fill_per_s: float = 0.0
+    finished_per_s: float = 0.0
+    growing: bool = False
 
 
 def point_of(snapshot: Snapshot) -> Point:
@@ -95,8 +104,8 @@ def point_of(snapshot: Snapshot) -> Point:
         latency=(latency.p50, latency.p95, latency.p99, snapshot.first_token.p50),
         failures=snapshot.failures,
         more={
-            "fast": _without_wait(snapshot.fast),
-            "slow": _without_wait(snapshot.slow),
+            "fast": snapshot.fast,
+            "slow": snapshot.slow,
             "hold": snapshot.hold,
             "phases": snapshot.phases,
             **{name: getattr(snapshot, name) for name in _MORE},
@@ -151,11 +160,6 @@ def _point(
         failures=dict(failures),
         **more,
     )
-
-
-def _without_wait(lane: LaneDepth) -> LaneDepth:
-    """As it is kept: how long the oldest waits is no figure of a lane's depth."""
-    return LaneDepth(lane.buffered, lane.waiting, lane.in_flight)
 
 
 def waiting_rows(counts: Mapping[TaskState, int], in_flight: int) -> int:

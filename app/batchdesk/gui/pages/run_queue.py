@@ -113,7 +113,7 @@ class QueuePanel(LivePanel):
         else:
             waiting = self._words.number(waiting_rows(facts.counts, 0))
             self._show(waiting, self._words.number(facts.count(TaskState.WAITING)), "0")
-        self._show_moves(facts)
+        self._show_moves(facts, point if look.at is not None else snapshot)
 
     def _show(self, waiting: str, to_retry: str, in_flight: str) -> None:
         """All rows together: which lane they belong to is known only while they are queued."""
@@ -157,25 +157,24 @@ class QueuePanel(LivePanel):
             "oldest": words.duration(lane.oldest_wait_s) if lane.oldest_wait_s else MISSING,
         }
 
-    def _show_moves(self, facts: RunFacts) -> None:
-        snapshot = facts.snapshot if facts.is_running else None
-        growing = snapshot is not None and snapshot.growing
-        self.moves.set_colour("review" if growing else "text2")
-        words = self._moves(facts, snapshot)
+    def _show_moves(self, facts: RunFacts, then: Point | Snapshot | None) -> None:
+        """``then``: the moment that is read, or now; None: nothing moves."""
+        self.moves.set_colour("review" if then is not None and then.growing else "text2")
+        words = self._moves(facts) if then is None else self._moved(then)
         if self.moves.text() != words:
             self.moves.setText(words)
 
-    def _moves(self, facts: RunFacts, snapshot: Snapshot | None) -> str:
-        if snapshot is not None:
-            rows_in, out = (
-                self._words.number(per_s * 60)
-                for per_s in (snapshot.fill_per_s, snapshot.drain_per_s or snapshot.finished_per_s)
-            )
-            if snapshot.growing:
-                return self.tr("{0} rows/min in, {1} out: grows without end").format(rows_in, out)
-            if snapshot.fill_per_s > 0:
-                return self.tr("{0} rows/min in, {1} out").format(rows_in, out)
-            return self.tr("{0} rows/min out").format(out)
+    def _moved(self, then: Point | Snapshot) -> str:
+        rows_in, out = (
+            self._words.number(per_s * 60) for per_s in (then.fill_per_s, then.finished_per_s)
+        )
+        if then.growing:
+            return self.tr("{0} rows/min in, {1} out: grows without end").format(rows_in, out)
+        if then.fill_per_s > 0:
+            return self.tr("{0} rows/min in, {1} out").format(rows_in, out)
+        return self.tr("{0} rows/min out").format(out)
+
+    def _moves(self, facts: RunFacts) -> str:
         if facts.open == 0:
             return self.tr("The queue is empty")
         if facts.state is RunState.PAUSED:
