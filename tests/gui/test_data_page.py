@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 
 from batchdesk.gui.desk_files import files_of, new_project_path
 from batchdesk.gui.models.rows import PAGE_ROWS, Role, column_roles
@@ -220,6 +221,46 @@ def test_that_a_fault_in_a_workbook_names_its_cell(desk, files, page, qtbot, tmp
     assert model.index(0, 1).data() == "an error, kept as “#N/A”"
     page.problems.table.select_row(0)
     assert page.problems.note.text() == "The row of this line cannot be told."
+
+
+def test_that_a_list_of_a_json_file_is_chosen_like_a_sheet(desk, files, page, qtbot, tmp_path):
+    content = '{"shops": [{"name": "A"}], "n": 7, "reviews": [{"text": "x"}, {"text": "y"}]}'
+    files.open_any(write(tmp_path / "a.json", content))
+    wait_for_rows(page, qtbot)
+    part = page.reading.more.part
+    qtbot.waitUntil(lambda: part.count() == 2)
+    assert part.isVisibleTo(page)
+    assert part.accessibleName() == "List"
+    assert [part.itemText(n) for n in range(2)] == ["shops", "reviews"]
+    assert desk.dataset.columns == ("name",)
+    choose(part, "reviews")
+    qtbot.waitUntil(lambda: "x" in page.reading.sample.lines())
+    qtbot.mouseClick(page.reading.again, Qt.MouseButton.LeftButton)
+    assert desk.dataset.columns == ("text",)
+    assert desk.dataset.told["table"] == "reviews"
+    files.open_any(write(tmp_path / "b.json", '[{"text": "z"}]'))
+    assert desk.dataset.columns == ("text",)
+    assert not part.isVisibleTo(page)
+
+
+def test_that_a_folder_of_documents_is_opened_by_a_button(desk, files, page, qtbot, tmp_path):
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    write(folder / "one.txt", "Dear all")
+    write(folder / "two.md", "# Hello")
+    assert "Add a folder of documents…" in [command.words for command in page.commands()]
+    page.empty.second.setFocus()
+    assert page.empty.second.hasFocus()
+    qtbot.keyClick(page.empty.second, Qt.Key.Key_Space)
+    assert page.folder_dialog.fileMode() is QFileDialog.FileMode.Directory
+    page.folder_dialog.fileSelected.emit(str(folder))
+    page.folder_dialog.close()
+    wait_for_rows(page, qtbot)
+    assert desk.dataset.source == "letters"
+    assert page.table.model.rowCount() == 2
+    qtbot.mouseClick(page.add_folder, Qt.MouseButton.LeftButton)
+    assert page.folder_dialog.isVisible()
+    page.folder_dialog.close()
 
 
 def test_that_the_label_column_goes_into_the_job(desk, files, page):

@@ -71,6 +71,16 @@ def test_that_the_first_start_offers_samples_with_their_rows_and_says_who_answer
     assert "small" in cards["reviews-en"]._description.text()
 
 
+def test_that_the_first_start_opens_a_folder_of_documents(desk, page, qtbot, tmp_path):
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "one.txt").write_text("Dear all")
+    click(qtbot, page.start.zone.folder)
+    page.folder_dialog.fileSelected.emit(str(tmp_path / "letters"))
+    page.folder_dialog.close()
+    qtbot.waitUntil(lambda: desk.dataset is not None)
+    assert (desk.dataset.source, desk.dataset.row_count) == ("letters", 1)
+
+
 @pytest.mark.parametrize("name", ["reviews-en", "reviews-zh", "orders"])
 def test_that_every_sample_opens_with_its_rows_its_job_and_the_data_page(desk, page, qtbot, name):
     gone: list[str] = []

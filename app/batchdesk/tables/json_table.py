@@ -2,7 +2,7 @@
 
 A file comes in and rows go out. Only the item at hand is in memory, so the file may be larger than
 it. What follows a mistake in the file cannot be read reliably: the reader stops there with a
-sentence that names the line, instead of guessing.
+sentence that names the line, instead of guessing. ``lists_of`` names the lists of an object.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from batchdesk.errors import TableError
-from batchdesk.tables.base import ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
+from batchdesk.tables.base import Part, ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
 from batchdesk.tables.objects import DECODER, NESTED_MAX, ObjectRows, Repeating
 from batchdesk.tables.source import LineSource, Probe, probe_file
 
@@ -92,6 +93,31 @@ class _Text:
             if len(self._buffer) - self._at > ITEM_CHARACTERS_MAX:
                 raise ValueError(f"an item is longer than {ITEM_CHARACTERS_MAX} characters")
 
+    def pass_list(self) -> bool:
+        """Go past the list that begins here, keeping none of it; whether its items are objects.
+
+        Raises:
+            ValueError, RecursionError: as for ``value``.
+        """
+        self.take("[")
+        has_objects = self.peek() == "{"
+        while not self.take("]"):
+            self.value()
+            if self.peek() != "]" and not self.take(","):
+                raise ValueError("a comma or the end of the list is missing")
+        return has_objects
+
+    def key(self) -> str:
+        """Go past a name and its colon.
+
+        Raises:
+            ValueError: there is none.
+        """
+        key = self.value()
+        if not isinstance(key, str) or not self.take(":"):
+            raise ValueError("a name and a colon are missing")
+        return str(key)
+
     def _grow(self) -> bool:
         piece = next(self._pieces, None)
         if piece is None:
@@ -161,7 +187,7 @@ class JsonReader:
             self.close()
 
     def _read_rows(self) -> Iterator[tuple[int, Row]]:
-        try:
+        with _in_words(self.path, self._text):
             if self._text.peek() == "[":
                 yield from self._items()
             elif self._text.peek() == "{":
@@ -169,22 +195,6 @@ class JsonReader:
             else:
                 raise self._no_object()
             self._text.expect_end()
-        except RecursionError as error:
-            raise TableError(
-                "{name} has a value at line {line} that is nested deeper than {limit} levels, "
-                "which is more than can be read. Have the program that wrote it write it flatter.",
-                name=self.path.name,
-                line=self._text.line,
-                limit=NESTED_MAX,
-            ) from error
-        except ValueError as error:
-            raise TableError(
-                "{name} is not JSON from line {line} on: {reason}. Mend it there, or have the "
-                "program that wrote it write it again.",
-                name=self.path.name,
-                line=self._text.line,
-                reason=getattr(error, "msg", str(error)),
-            ) from error
 
     def _items(self) -> Iterator[tuple[int, Row]]:
         """The rows of the list that begins here."""
@@ -219,13 +229,13 @@ class JsonReader:
         line, found, plain = text.line, False, []
         closed = text.take("}")
         while not closed:
-            key = text.value()
-            if not isinstance(key, str) or not text.take(":"):
-                raise ValueError("a name and a colon are missing")
-            if text.peek() != "[" or (self._table is not None and key != self._table):
+            key = text.key()
+            if text.peek() != "[":
                 plain.append((key, text.value()))
+            elif self._table is not None and key != self._table:
+                text.pass_list()
             elif found:
-                if _is_table(text.value()):
+                if text.pass_list():
                     self._log.add(ProblemKind.OTHER_TABLE, text.line, name=key)
             else:
                 for item in self._list(key, plain):
@@ -272,5 +282,51 @@ class JsonReader:
         )
 
 
-def _is_table(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(item, (dict, Repeating)) for item in value)
+@contextmanager
+def _in_words(path: Path, text: _Text) -> Iterator[None]:
+    """Mistakes in a file as sentences."""
+    try:
+        yield
+    except RecursionError as error:
+        raise TableError(
+            "{name} has a value at line {line} that is nested deeper than {limit} levels, "
+            "which is more than can be read. Have the program that wrote it write it flatter.",
+            name=path.name,
+            line=text.line,
+            limit=NESTED_MAX,
+        ) from error
+    except ValueError as error:
+        raise TableError(
+            "{name} is not JSON from line {line} on: {reason}. Mend it there, or have the "
+            "program that wrote it write it again.",
+            name=path.name,
+            line=text.line,
+            reason=getattr(error, "msg", str(error)),
+        ) from error
+
+
+def lists_of(path: Path) -> list[Part]:
+    """The lists of objects in a file that is one object, in its order; reads all of it.
+
+    Empty for a file that is a list itself, which is not read further.
+
+    Raises:
+        TableError: it cannot be read.
+    """
+    source = LineSource(path, probe_file(path, ReadOptions()).encoding, ProblemLog())
+    text, found = _Text(source.texts()), []
+    try:
+        with _in_words(path, text):
+            closed = not text.take("{") or text.take("}")
+            while not closed:
+                key = text.key()
+                if text.peek() != "[":
+                    text.value()
+                elif text.pass_list():
+                    found.append(Part(key, "list"))
+                closed = text.take("}")
+                if not closed and not text.take(","):
+                    raise ValueError("a comma or the end of the object is missing")
+    finally:
+        source.close()
+    return found

@@ -149,7 +149,9 @@ def _other_writer(path: Path, suffix: str) -> Callable[[Path, Sequence[str]], Wr
 
 
 def list_parts(path: Path) -> list[Part]:
-    """What can be chosen in a file: the sheets of a workbook, the tables of a database, else none.
+    """What can be chosen in a file: a workbook's sheets, a database's tables, an object's lists.
+
+    Blocks: a JSON file that is one object is read as a whole.
 
     Raises:
         TableError: the file cannot be read.
@@ -163,6 +165,10 @@ def list_parts(path: Path) -> list[Part]:
         from batchdesk.tables.database import tables_of  # noqa: PLC0415 - see the module
 
         return tables_of(path)
+    if suffix == ".json":
+        from batchdesk.tables.json_table import lists_of  # noqa: PLC0415 - see the module
+
+        return lists_of(path)
     return []
 
 

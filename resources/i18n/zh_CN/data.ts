@@ -20,6 +20,10 @@
         <translation>继续到提示词</translation>
     </message>
     <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
         <source>Open a table, or drop it here.</source>
         <translation>打开一个表格，或把它拖到这里。</translation>
     </message>
@@ -32,8 +36,12 @@
         <translation>Ctrl Shift O</translation>
     </message>
     <message>
-        <source>CSV, Excel, JSON, Parquet or SQLite; Ctrl V pastes copied cells. The file itself is never changed.</source>
-        <translation>CSV、Excel、JSON、Parquet 或 SQLite；按 Ctrl V 粘贴复制的单元格。文件本身不会被更改。</translation>
+        <source>CSV, Excel, JSON, Parquet or SQLite; Ctrl V pastes copied cells. The file itself is never changed. A folder of text, Markdown, PDF and Word files is a table with a row for each.</source>
+        <translation>CSV、Excel、JSON、Parquet 或 SQLite；按 Ctrl V 粘贴复制的单元格。文件本身不会被更改。装有文本、Markdown、PDF 和 Word 文件的文件夹也是一张表，每个文件一行。</translation>
+    </message>
+    <message>
+        <source>Open folder…</source>
+        <translation>打开文件夹…</translation>
     </message>
     <message>
         <source>The rows as they were read from the file. At the right you see how the file was read, choose the id and the label column, what is cleaned before a run, and find the lines with faults. Ctrl+C copies the selected cells, Ctrl+V pastes a table, Ctrl+G goes to a row.</source>
@@ -42,6 +50,10 @@
     <message>
         <source>Add a file…</source>
         <translation>添加文件…</translation>
+    </message>
+    <message>
+        <source>Add a folder of documents…</source>
+        <translation>添加文档文件夹…</translation>
     </message>
     <message>
         <source>Paste a table</source>
@@ -74,6 +86,10 @@
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a folder of documents</source>
+        <translation>打开文档文件夹</translation>
     </message>
     <message>
         <source>Reading</source>

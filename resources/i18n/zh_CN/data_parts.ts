@@ -12,6 +12,10 @@
         <translation>嵌套字段展开为列</translation>
     </message>
     <message>
+        <source>List</source>
+        <translation>列表</translation>
+    </message>
+    <message>
         <source>Sheet</source>
         <translation>工作表</translation>
     </message>

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchdesk.errors import TableError
-from batchdesk.tables import json_table, open_reader
-from batchdesk.tables.base import ProblemKind, ReadOptions
+from batchdesk.tables import json_table, list_parts, open_reader
+from batchdesk.tables.base import Part, ProblemKind, ReadOptions
 
 
 def read(tmp_path, content: str, name: str = "t.json", **options):
@@ -41,6 +41,37 @@ def test_that_the_list_of_an_object_is_found_and_a_second_one_named(tmp_path):
     reader, rows = read(tmp_path, content, table="errors")
     assert rows == [(1, ["1"])]
     assert "has no list 'nope' of objects" in refusal(tmp_path, content, table="nope")
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ('{"n": {"a": [{}]}, "a": [{"x": 1}], "tags": ["x"], "b": [ {"y": 2}, 7], "c": []}', "ab"),
+        ('[{"a": [{"x": 1}]}, ', ""),
+        ("{}", ""),
+        ("7", ""),
+    ],
+)
+def test_that_the_lists_of_an_object_can_be_chosen_from(tmp_path, content, names):
+    path = tmp_path / "t.json"
+    path.write_text(content, encoding="utf-8")
+    assert list_parts(path) == [Part(name, "list") for name in names]
+
+
+def test_that_a_list_before_the_chosen_one_may_be_larger_than_an_item(tmp_path, monkeypatch):
+    monkeypatch.setattr(json_table, "ITEM_CHARACTERS_MAX", 1_000_000)
+    large = json.dumps([{"a": "x" * 1000}] * 3000)
+    content = f'{{"first": {large}, "wanted": [{{"b": 1}}], "last": {large}}}'
+    reader, rows = read(tmp_path, content, table="wanted")
+    assert (reader.columns, [cells for _, cells in rows]) == (["b"], [["1"]])
+    assert [part.name for part in list_parts(tmp_path / "t.json")] == ["first", "wanted", "last"]
+
+
+def test_that_a_mistake_among_the_lists_is_told(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text('{"a": [{"x": 1}],\n "b" [{"x": 1}]}', encoding="utf-8")
+    with pytest.raises(TableError, match=r"t\.json is not JSON from line 2 on: a name and a colon"):
+        list_parts(path)
 
 
 def test_that_an_object_without_a_list_is_one_row(tmp_path):

@@ -42,6 +42,7 @@ from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.column import ScrolledColumn
 from batchdesk.gui.widgets.empty import EmptyState
+from batchdesk.gui.widgets.folder_dialog import ask_folder
 from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.panel import Hairline, Panel
@@ -71,6 +72,8 @@ class DataPage(Page):
         self.go_on = Button(self.tr("Continue to prompt"), Kind.PRIMARY, icon="arrow-right")
         self.head.add_tool(self.paste)
         self.head.add_tool(self.add_file)
+        self.add_folder = Button(self.tr("Add a folder…"), icon="folder-open")
+        self.head.add_tool(self.add_folder)
         self.head.add_tool(self.go_on)
         self.importing = ImportStrip(self._files, words)
         self.table = TablePanel(desk, words)
@@ -88,9 +91,12 @@ class DataPage(Page):
             shortcut=self.tr("Ctrl Shift O"),
             detail=self.tr(
                 "CSV, Excel, JSON, Parquet or SQLite; Ctrl V pastes copied cells. The file itself "
-                "is never changed."
+                "is never changed. A folder of text, Markdown, PDF and Word files is a table with "
+                "a row for each."
             ),
+            second=self.tr("Open folder…"),
         )
+        self.folder_dialog: QFileDialog | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty_panel())
         self._stack.addWidget(self._splitter())
@@ -113,6 +119,7 @@ class DataPage(Page):
         """See Page."""
         return (
             Command(self.tr("Add a file…"), self.choose_file, self.tr("Ctrl Shift O")),
+            Command(self.tr("Add a folder of documents…"), self.choose_folder),
             Command(
                 self.tr("Paste a table"), self.paste_table, self.tr("Ctrl V"), self.paste.isEnabled
             ),
@@ -141,6 +148,11 @@ class DataPage(Page):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda name: self._files.open_any(Path(name)))
         dialog.open()
+
+    def choose_folder(self) -> None:
+        """Let the person choose a folder of documents."""
+        title = self.tr("Open a folder of documents")
+        self.folder_dialog = ask_folder(self, title, self._files.open_any)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -211,6 +223,8 @@ class DataPage(Page):
         desk = self._desk
         self.add_file.clicked.connect(self.choose_file)
         self.empty.activated.connect(self.choose_file)
+        self.add_folder.clicked.connect(self.choose_folder)
+        self.empty.second_activated.connect(self.choose_folder)
         self.go_on.clicked.connect(lambda: desk.go_to.emit("prompt"))
         self.reading.read_again.connect(self._read_again)
         self.columns.id_chosen.connect(self._choose_id)
@@ -283,8 +297,9 @@ class DataPage(Page):
         nothing = self.tr("Open a table first.") if self._desk.dataset is None else ""
         wait = self.tr("A file is being read.") if reading else ""
         self.go_on.set_why_not(nothing or wait)
-        self.add_file.setVisible(self._desk.dataset is not None)
-        self.add_file.set_why_not(wait)
+        for button in (self.add_file, self.add_folder):
+            button.setVisible(self._desk.dataset is not None)
+            button.set_why_not(wait)
         no_project = self.tr("Open a project first.") if self._desk.session is None else ""
         self.paste.set_why_not(no_project or wait)
         self.newer.show_ways(wait)

@@ -1,4 +1,4 @@
-"""What is chosen in a file beyond encoding and separator: sheet, table, header row, flattening.
+"""What is chosen in a file beyond encoding and separator: sheet, table or list, header row, depth.
 
 The format that a table was read with comes in; ReadOptions of these four go out.
 """
@@ -18,7 +18,8 @@ from batchdesk.session import ReadOptions
 from batchdesk.session.reading import Part
 
 SHEETS = frozenset({"xlsx", "xls"})
-WITH_PARTS = SHEETS | {"sqlite"}
+WITH_PARTS = SHEETS | {"sqlite", "json"}
+_TABLES = frozenset({"sqlite", "json"})
 _HEADED = SHEETS | {"csv", "tsv"}
 _NESTED = frozenset({"json", "jsonl"})
 _MOST_ROWS = 1000
@@ -30,7 +31,7 @@ def options_shown(read: Mapping[str, Any]) -> ReadOptions:
     return ReadOptions(
         sheet=read.get("sheet") if name in SHEETS else None,
         header_row=(read.get("header_row") or 1) if name in _HEADED else None,
-        table=read.get("table") if name == "sqlite" else None,
+        table=read.get("table") if name in _TABLES else None,
         flatten=bool(read.get("flatten")) if name in _NESTED else False,
     )
 
@@ -75,8 +76,10 @@ class PartChoice(QWidget):
         """Show how a table was read; no signal."""
         self._read = read
         name, told = read.get("name"), options_shown(read)
-        has_parts = name in WITH_PARTS
-        words = self.tr("Sheet") if name in SHEETS else self.tr("Table")
+        # A JSON file may be the list itself, or one object: then there is none to choose.
+        has_parts = name in WITH_PARTS and (name != "json" or told.table is not None)
+        words = self.tr("List") if name == "json" else self.tr("Table")
+        words = self.tr("Sheet") if name in SHEETS else words
         self._part_name.set_text(words)
         self.part.setAccessibleName(words)
         current = told.sheet if name in SHEETS else told.table
@@ -94,7 +97,9 @@ class PartChoice(QWidget):
         self.setVisible(has_parts or name in _HEADED or name in _NESTED)
 
     def offer_parts(self, parts: Sequence[Part]) -> None:
-        """The sheets or tables of the file; hidden ones are named as such."""
+        """The sheets, tables or lists of the file; hidden ones are named as such."""
+        if not parts:
+            return
         current = self.part.currentData()
         with QSignalBlocker(self.part):
             self.part.clear()
@@ -121,6 +126,6 @@ class PartChoice(QWidget):
         return ReadOptions(
             sheet=part if name in SHEETS else None,
             header_row=self._row if name in _HEADED else None,
-            table=part if name == "sqlite" else None,
+            table=part if name in _TABLES else None,
             flatten=self.flatten.isChecked() if name in _NESTED else False,
         )

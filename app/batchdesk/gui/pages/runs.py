@@ -30,6 +30,7 @@ from batchdesk.gui.pages.runs_start import StartView
 from batchdesk.gui.theme import ROW_TWO_H
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import EmptyState
+from batchdesk.gui.widgets.folder_dialog import ask_folder
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.widgets.table import TableView
@@ -64,6 +65,7 @@ class RunsPage(Page):
         self.table.setModel(self.model)
         self.table.set_columns(_WIDTHS, stretch=(NAME,))
         self.details = DetailsPanel(desk, words)
+        self.folder_dialog: QFileDialog | None = None
         self._to_select = desk.run_id or 0  # as soon as it is in the list
         self._stack = QStackedWidget()
         for part in (self.start, self._none_panel(), self._splitter()):
@@ -84,6 +86,7 @@ class RunsPage(Page):
         """See Page."""
         return (
             Command(self.tr("Open a file…"), self.choose_file, self.tr("Ctrl Shift O")),
+            Command(self.tr("Open a folder of documents…"), self.choose_folder),
             Command(self.tr("New run"), self._new_run, "", lambda: self._desk.session is not None),
             Command(self.tr("Resume the run"), self._resume, "", self._can_resume),
             Command(self.tr("Pause the run"), self._pause, "", self._can_pause),
@@ -106,6 +109,11 @@ class RunsPage(Page):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda name: self._files.open_any(Path(name)))
         dialog.open()
+
+    def choose_folder(self) -> None:
+        """Let the person choose a folder of documents."""
+        title = self.tr("Open a folder of documents")
+        self.folder_dialog = ask_folder(self, title, self._files.open_any)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_file(event) is not None:
@@ -141,6 +149,7 @@ class RunsPage(Page):
         self.new_run.clicked.connect(self._new_run)
         self.none.activated.connect(self._new_run)
         self.start.choose_file.connect(self.choose_file)
+        self.start.choose_folder.connect(self.choose_folder)
         self.table.current_row.connect(self._show_details)
         self.table.opened.connect(self._open)
         self.details.open_wanted.connect(lambda: self._open(self.table.currentIndex()))

@@ -104,10 +104,12 @@ class DropZone(QWidget):
     Signals:
         dropped(Path): A file was dropped.
         choose: The person wants to choose a file.
+        choose_folder: The person wants to choose a folder.
     """
 
     dropped = Signal(object)
     choose = Signal()
+    choose_folder = Signal()
 
     def __init__(self, detail: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,11 +122,14 @@ class DropZone(QWidget):
         words.addWidget(self.detail)
         self.button = Button(self.tr("Open file…"), Kind.PRIMARY, icon="folder-open")
         self.button.clicked.connect(lambda _checked=False: self.choose.emit())
+        self.folder = Button(self.tr("Open folder…"))
+        self.folder.clicked.connect(lambda _checked=False: self.choose_folder.emit())
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 14, 16, 14)
         row.setSpacing(16)
         row.addWidget(IconMark("upload-simple", 24, "accent"))
         row.addLayout(words, 1)
+        row.addWidget(self.folder)
         row.addWidget(self.button)
         self.setMinimumHeight(theme().px(80))
 

@@ -49,9 +49,11 @@ class StartView(QScrollArea):
 
     Signals:
         choose_file: The person wants to choose a file.
+        choose_folder: The person wants to choose a folder.
     """
 
     choose_file = Signal()
+    choose_folder = Signal()
 
     def __init__(
         self, desk: Desk, files: Files, words: Words, parent: QWidget | None = None
@@ -70,6 +72,7 @@ class StartView(QScrollArea):
         self.zone = DropZone(self._zone_words())
         self.zone.dropped.connect(files.open_any)
         self.zone.choose.connect(self.choose_file)
+        self.zone.choose_folder.connect(self.choose_folder)
         self.recent = RecentPanel()
         self.recent.chosen.connect(files.open_any)
         inside = _Inside()

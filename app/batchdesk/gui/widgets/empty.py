@@ -1,4 +1,4 @@
-"""The empty state: icon, one sentence what to do, one button and its shortcut."""
+"""The empty state: icon, one sentence what to do, one button and its shortcut, maybe a second."""
 
 from __future__ import annotations
 
@@ -48,12 +48,15 @@ class EmptyState(QWidget):
         button: The word of the one button; without it there is none.
         shortcut: Its key, shown beside it.
         detail: A second line in secondary text.
+        second: The word of another button; without it there is none.
 
     Signals:
         activated(): The button was pressed.
+        second_activated(): The other one was.
     """
 
     activated = Signal()
+    second_activated = Signal()
 
     def __init__(
         self,
@@ -63,6 +66,7 @@ class EmptyState(QWidget):
         *,
         shortcut: str = "",
         detail: str = "",
+        second: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -88,6 +92,10 @@ class EmptyState(QWidget):
         row.addWidget(self.button)
         if shortcut:
             row.addWidget(KeyCap(shortcut))
+        self.second = Button(second)
+        self.second.setVisible(bool(second))
+        self.second.clicked.connect(lambda _checked=False: self.second_activated.emit())
+        row.addWidget(self.second)
         row.addStretch(1)
         column.addLayout(row)
         column.addStretch(1)
