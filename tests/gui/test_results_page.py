@@ -564,6 +564,25 @@ def test_that_masks_are_undone_unless_the_person_says_no(qtbot, workbook_desk, p
     assert asked == [True, False]
 
 
+def test_that_the_answer_of_a_row_shows_what_was_masked_unless_the_person_says_no(
+    qtbot, workbook_desk
+):
+    desk = workbook_desk
+    task_id = ask(desk, lambda session: session.task_ids(desk.run_id))[0]
+    answer = {"sentiment": "[EMAIL_1]"}
+    ask(desk, lambda session: session.review.decide(task_id, Decision.EDITED, answer=answer))
+    page = open_page(qtbot, desk)
+    page.rows.table.setFocus()
+    page.rows.table.select_row(0)
+    choose(qtbot, page.rows.detail, "answer")
+    assert "ann@example.com" in page.rows.detail.text.toPlainText()
+    page.unmask.setFocus()
+    qtbot.keyClick(page.unmask, Qt.Key.Key_Space)
+    shown = page.rows.detail.text.toPlainText()
+    assert "[EMAIL_1]" in shown
+    assert "ann@example.com" not in shown
+
+
 def test_that_default_names_suit_every_system(desk):
     run = desk.runs[0].run
     odd = run.job.model_copy(update={"name": 'a/b:c*"d"\\e v1.2'})

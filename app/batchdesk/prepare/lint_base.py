@@ -92,6 +92,12 @@ def properties(stage: Stage) -> dict[str, dict[str, Any]]:
     return {name: part for name, part in fields.items() if isinstance(part, Mapping)}  # type: ignore[misc] # JSON
 
 
+def all_properties(stage: Stage) -> dict[str, Any]:
+    """The same with those that only say that anything goes (``true``): for writing them back."""
+    fields = (stage.output or {}).get("properties", {})
+    return dict(fields) if isinstance(fields, Mapping) else {}
+
+
 def required(stage: Stage) -> list[str]:
     """The names of the fields that must be there."""
     names = (stage.output or {}).get("required", [])

@@ -14,6 +14,7 @@ from batchdesk.prepare.lint_base import (
     LintCode,
     Part,
     Place,
+    all_properties,
     choices,
     is_value,
     parsed_object,
@@ -56,7 +57,7 @@ def differing_fields(stage: Stage) -> Iterator[Finding]:
 
 def _adds(name: str) -> Fix:
     def fix(old: Stage) -> Stage:
-        fields = properties(old)
+        fields = all_properties(old)
         if old.output is None or name in fields:
             return old
         output = {**old.output, "properties": {**fields, name: {"type": "string"}}}
@@ -91,7 +92,7 @@ def _reasons_first(old: Stage) -> Stage:
     def sorted_names(names: Sequence[str]) -> list[str]:
         return sorted(names, key=lambda name: lint_words.REASON.search(name) is None)
 
-    fields = properties(old)
+    fields = all_properties(old)
     output = {
         **(old.output or {}),
         "properties": {name: fields[name] for name in sorted_names(list(fields))},

@@ -19,6 +19,7 @@ from batchdesk.prepare.lint_base import (
     Part,
     Place,
     added,
+    all_properties,
     choices,
     language_of,
     properties,
@@ -169,5 +170,5 @@ def _allow_unknown(old: Stage) -> Stage:
         else one
         for one in old.checks
     )
-    output = {**old.output, "properties": {**fields, name: part}}
+    output = {**old.output, "properties": {**all_properties(old), name: part}}
     return new.model_copy(update={"output": output, "checks": checks})

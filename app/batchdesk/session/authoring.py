@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 from math import sqrt
 from typing import Any
 
@@ -304,8 +303,3 @@ def _request(prepared: Prepared, job: Job, columns: Sequence[str], row: StoredRo
 
 def _rates(job: Job, overrides: Iterable[PriceOverride]) -> Rates | None:
     return model_rates(job.provider, overrides, datetime.now(UTC))
-
-
-def in_units(amount: Amount) -> Decimal:
-    """An amount in its currency's own unit."""
-    return amount.micros / 1_000_000

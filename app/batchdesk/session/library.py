@@ -184,14 +184,6 @@ class Library:
         """Remember a job that is being edited: closing saves it. May be called on any thread."""
         self._draft = job
 
-    def check_job(self, job: Job, columns: Sequence[str]) -> None:
-        """Check a job against a table's columns without sending anything.
-
-        Raises:
-            JobFileError: what does not fit.
-        """
-        prepare(job, columns)
-
     async def count_rows(self, job: Job, dataset: Dataset) -> RowCount:
         """How many rows a full run would send; reads the whole table. May be cancelled.
 

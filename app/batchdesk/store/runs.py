@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,16 +127,6 @@ def add_job_run(connection: sqlite3.Connection, *, job: Job, dataset_id: int, ki
     """A new run of a job; in one step, so that no edit replaces the job's version in between."""
     job_id = add_job(connection, job)
     return add_run(connection, job_id=job_id, dataset_id=dataset_id, kind=kind)
-
-
-def add_tasks(
-    connection: sqlite3.Connection, run_id: int, tasks: Sequence[tuple[int, TaskState, str | None]]
-) -> None:
-    """One task per (row id, state, reason)."""
-    connection.executemany(
-        f"INSERT INTO task (run_id, row_id, state, reason) VALUES ({run_id:d}, ?, ?, ?)",
-        tasks,
-    )
 
 
 def drop_run(connection: sqlite3.Connection, run_id: int) -> None:

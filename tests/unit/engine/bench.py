@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.unit.engine.simulated_loop import InlineStore, simulate
+from tests.unit.store.files import add_tasks
 
 from batchdesk.domain.chat import ChatRequest, ChatResponse, Choice, Usage
 from batchdesk.domain.job import Job
@@ -177,7 +178,7 @@ class Bench:
         )
         page = rows.rows_after(self.connection, self.dataset_id, 0, 1_000_000)
         state_of = states or (lambda _number: TaskState.PENDING)
-        runs.add_tasks(self.connection, run_id, [(r.id, state_of(r.number), None) for r in page])
+        add_tasks(self.connection, run_id, [(r.id, state_of(r.number), None) for r in page])
         runs.set_state(self.connection, run_id, RunState.READY)
         return run_id
 

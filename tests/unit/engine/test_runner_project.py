@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 from tests.unit.engine.bench import Ends, FakeProvider, a_job, always
+from tests.unit.store.files import add_tasks
 
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
 from batchdesk.engine.admission import Gate, GateLimits
@@ -30,7 +31,7 @@ def prepare_run(connection, count):
     job_id = runs.add_job(connection, JOB)
     run_id = runs.add_run(connection, job_id=job_id, dataset_id=dataset_id, kind=RunKind.FULL)
     page = rows.rows_after(connection, dataset_id, 0, count)
-    runs.add_tasks(connection, run_id, [(row.id, TaskState.PENDING, None) for row in page])
+    add_tasks(connection, run_id, [(row.id, TaskState.PENDING, None) for row in page])
     runs.set_state(connection, run_id, RunState.READY)
     connection.execute("UPDATE dataset SET complete = 1")
     return run_id

@@ -220,6 +220,20 @@ def test_that_without_a_way_to_say_unknown_there_is_a_warning_and_the_fix_opens_
     assert found(LintCode.NO_UNKNOWN, new) == []
 
 
+def test_that_a_fix_keeps_fields_that_may_be_anything():
+    fields = schema(mood={"enum": ["good", "bad"]}, reason={"type": "string"})
+    fields["properties"]["more"] = True
+    made = stage(output=fields)
+    for code in (LintCode.NO_UNKNOWN, LintCode.CONCLUSION_FIRST):
+        new = mended(only(code, made), made)
+        assert new.output is not None
+        assert new.output["properties"]["more"] is True
+    asked = stage(output=fields, system="Give `score` too.")
+    new = mended(only(LintCode.FIELDS_DIFFER, asked), asked)
+    assert new.output is not None
+    assert list(new.output["properties"]) == ["mood", "reason", "more", "score"]
+
+
 @pytest.mark.parametrize(
     "parts",
     [

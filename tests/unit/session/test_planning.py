@@ -84,15 +84,8 @@ async def test_that_a_job_that_does_not_fit_is_told_before_anything_is_kept(
     table = await a_table(session, tmp_path)
     job = a_job(**changes)
     with pytest.raises(JobFileError, match=sentence):
-        session.check_job(job, table.columns)
-    with pytest.raises(JobFileError, match=sentence):
         await session.make_run(job, table)
     assert await session.runs() == []
-    assert await session.jobs() == []
-
-
-async def test_that_a_job_that_fits_is_checked_without_a_word(session, tmp_path):
-    session.check_job(a_job(), ["id", "text"])
     assert await session.jobs() == []
 
 

@@ -59,11 +59,21 @@ def add_run(
     run_id = runs.add_run(connection, job_id=job_id, dataset_id=dataset_id, kind=RunKind.FULL)
     page = rows.rows_after(connection, dataset_id, 0, count)
     of = states or [TaskState.PENDING] * count
-    runs.add_tasks(
+    add_tasks(
         connection, run_id, [(row.id, of_row, None) for row, of_row in zip(page, of, strict=True)]
     )
     runs.set_state(connection, run_id, state)
     return run_id
+
+
+def add_tasks(
+    connection: sqlite3.Connection, run_id: int, tasks: Sequence[tuple[int, TaskState, str | None]]
+) -> None:
+    """One task of a run per (row id, state, reason)."""
+    connection.executemany(
+        "INSERT INTO task (run_id, row_id, state, reason) VALUES (?, ?, ?, ?)",
+        [(run_id, *task) for task in tasks],
+    )
 
 
 def task_ids(connection: sqlite3.Connection, run_id: int) -> list[int]:

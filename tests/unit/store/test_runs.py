@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.unit.store.files import JOB, add_run, in_memory
+from tests.unit.store.files import JOB, add_run, add_tasks, in_memory
 
 from batchdesk.domain.job import Job
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, TaskState
@@ -117,13 +117,13 @@ def test_that_a_dropped_run_leaves_nothing_and_the_others_alone(connection):
 def test_that_a_row_has_at_most_one_task_per_run(connection):
     run_id = add_run(connection, 1)
     with pytest.raises(Exception, match="UNIQUE"):
-        runs.add_tasks(connection, run_id, [(1, TaskState.PENDING, None)])
+        add_tasks(connection, run_id, [(1, TaskState.PENDING, None)])
 
 
 def test_that_reasons_of_skipped_rows_are_kept(connection):
     run_id = add_run(connection, 0)
     connection.execute("INSERT INTO row VALUES (50, 1, 1, 'k', '{}')")
-    runs.add_tasks(connection, run_id, [(50, TaskState.SKIPPED, "empty")])
+    add_tasks(connection, run_id, [(50, TaskState.SKIPPED, "empty")])
     assert connection.execute("SELECT state, reason FROM task").fetchall() == [("skipped", "empty")]
 
 

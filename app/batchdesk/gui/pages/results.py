@@ -88,7 +88,10 @@ class ResultsPage(Page):
         self.export_button.clicked.connect(lambda _checked=False: self.export())
         self.unmask = QCheckBox(self.tr("Undo masks"))
         self.unmask.setToolTip(
-            self.tr("Exported answers have what was masked instead of marks such as [PHONE_1].")
+            self.tr(
+                "Exported answers, and the answer of a row in full, have what was masked instead "
+                "of marks such as [PHONE_1]."
+            )
         )
         self.unmask.setChecked(True)
         self.unmask.toggled.connect(lambda undo: self._undo_masks(undo=undo))
@@ -179,6 +182,7 @@ class ResultsPage(Page):
 
     def _undo_masks(self, *, undo: bool) -> None:
         self.exporting.unmask = undo
+        self.rows.detail.undo_masks(undo=undo)
 
     def show_cell(self, label: str, answer: str) -> None:
         """Show the rows of a cell of the matrix; two empty words: no cell any more."""
@@ -246,6 +250,7 @@ class ResultsPage(Page):
         self.empty.setVisible(False)
         run = summary.run
         self.unmask.setVisible(masks(run.job))
+        self.rows.detail.undo_masks(undo=masks(run.job) and self.unmask.isChecked())
         self._fill_chooser()
         by_cause = run.state is RunState.PAUSED and run.cause is not None
         shape = BadgeState.CAUSE if by_cause else _BADGES[run.state]

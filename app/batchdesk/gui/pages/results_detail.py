@@ -69,6 +69,8 @@ class DetailPane(QWidget):
         self._view: TaskView | None = None
         self._attempts: Sequence[AttemptView] | None = None
         self._first: Sequence[str] = ()
+        self._undoes = False
+        self._answer_read: Any = None  # the answer without masks; None: not read, or none there
         self.key = ElidingLabel("", Type.PANEL_TITLE, "text", least=60)
         self.state = StateWord(BadgeState.WAITING, "")
         self.close_button = Button(icon="x", kind=Kind.FLAT, height=24)
@@ -121,6 +123,13 @@ class DetailPane(QWidget):
         """Which of the row's columns stand first: those that matter."""
         self._first = first
 
+    def undo_masks(self, *, undo: bool) -> None:
+        """Whether the answer shows what was masked."""
+        if undo != self._undoes:
+            self._undoes = undo
+            self._read_answer()
+            self._show()
+
     def view(self) -> TaskView | None:
         """The task that is shown."""
         return self._view
@@ -133,6 +142,7 @@ class DetailPane(QWidget):
         self._view = view
         if other:
             self._attempts = None
+        self._read_answer()
         self.key.set_text(view.row_key)
         self.state.set_state(BADGES[view.state], self._words.task_state(view.state))
         parts = [reason_text(view, self._words)]
@@ -150,6 +160,21 @@ class DetailPane(QWidget):
     def forget(self) -> None:
         """Another run: nothing of the old one may be shown."""
         self._view = self._attempts = None
+
+    def _read_answer(self) -> None:
+        """Look up what the masks in the answer stand for."""
+        self._answer_read = None
+        view = self._view
+        if view is not None and view.answer is not None and self._undoes:
+            self._desk.ask(
+                lambda session: session.unmasked(view.answer),
+                lambda answer: self._unmasked(view, answer),
+            )
+
+    def _unmasked(self, view: TaskView, answer: Any) -> None:
+        if self._view == view and self._undoes and answer != view.answer:
+            self._answer_read = answer
+            self._show()
 
     def _attempts_read(self, task_id: int, attempts: Sequence[AttemptView]) -> None:
         if self._view is not None and self._view.id == task_id:
@@ -185,7 +210,7 @@ class DetailPane(QWidget):
     def _answer(self, view: TaskView) -> str:
         if view.answer is None:
             return self.tr("There is no answer.")
-        answer = readable(view.answer)
+        answer = readable(view.answer if self._answer_read is None else self._answer_read)
         notes = []
         if view.state not in ANSWERED:
             notes.append(self.tr("This answer does not stand; it is not exported."))
