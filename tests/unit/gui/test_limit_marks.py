@@ -76,3 +76,12 @@ def test_that_memory_is_bounded_by_kinds_and_reasons(found):
         assert len(changes.all()) <= 120
     moments = [change.at for change in changes.all()]
     assert moments == sorted(moments)
+
+
+def test_that_what_a_person_set_there_and_back_stays_two_changes_named_after_the_later():
+    changes = Changes()
+    there, back = limit(1.0, 4, 9, LimitReason.PERSON), limit(2.0, 9, 4, LimitReason.PERSON)
+    changes.extend([there, back])
+    assert changes.all() == [there, back]
+    (only,) = grouped(changes.all(), gap_s=10.0)
+    assert only.main == back

@@ -68,7 +68,8 @@ def grouped(changes: Iterable[LimitChange], gap_s: float) -> list[Group]:
 def _main(group: Sequence[LimitChange]) -> LimitChange:
     weightiest = min(group, key=lambda change: _WEIGHT[change.reason])
     alike = [one for one in group if _is_alike(one, weightiest)]
-    return replace(alike[0], new=alike[-1].new)
+    whole = replace(alike[0], new=alike[-1].new)
+    return whole if whole.new != whole.old else alike[-1]  # "4 → 4" would say nothing
 
 
 def _is_alike(one: LimitChange, other: LimitChange) -> bool:
@@ -77,6 +78,8 @@ def _is_alike(one: LimitChange, other: LimitChange) -> bool:
 
 class Changes:
     """All changes of one run, the oldest first; a row of alike ones is kept as one.
+
+    What a person set is kept one by one while there is room: it may well lead there and back.
 
     Args:
         most: How many are kept; then alike ones further apart become one, at last any of a kind.
@@ -92,7 +95,8 @@ class Changes:
         """Take a later change."""
         key = (change.what, change.reason)
         place, at = self._last.get(key, (-1, 0.0))
-        if place >= 0 and change.at - at <= self._near_s:
+        is_a_step = change.reason is LimitReason.PERSON and self._near_s == _NEAR_S
+        if place >= 0 and change.at - at <= self._near_s and not is_a_step:
             self._kept[place] = replace(self._kept[place], new=change.new)
         else:
             self._kept.append(change)
