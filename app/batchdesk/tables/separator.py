@@ -64,10 +64,11 @@ def _for_one_column(fits: list[_Fit]) -> str:
 
 def _fit(head: str, separator: str, *, whole: bool) -> _Fit:
     lines = io.StringIO(head, newline="")
+    records: list[list[str]] = []
     try:
-        records = list(islice(csv.reader(lines, delimiter=separator), _RECORDS + 1))
-    except csv.Error:
-        records = []
+        records.extend(islice(csv.reader(lines, delimiter=separator), _RECORDS + 1))
+    except csv.Error:  # a cell longer than this reader takes: what came before it counts
+        whole = True
     if not whole and len(records) <= _RECORDS:
         records = records[:-1] or records  # the sample's end cuts the last one
     widths = [len(record) for record in records if len(record) > 1 or "".join(record).strip()]

@@ -28,6 +28,12 @@ def test_that_other_separators_within_the_cells_do_not_mislead(head, separator):
     assert guess_separator(head, whole=True) == separator
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_that_a_first_text_longer_than_the_sample_hides_no_separator(separator):
+    head = f'id{separator}text\n1{separator}"' + "one, two; three\n" * 20_000
+    assert guess_separator(head, whole=False) == separator
+
+
 def test_that_a_table_of_one_column_is_comma_separated():
     assert guess_separator("text\ngood\nbad\n", whole=True) == ","
     assert guess_separator("text", whole=True) == ","
