@@ -55,14 +55,29 @@ _PUSHING = (
 
 
 def limits_json(figures: Mapping[str, Any], changes: Sequence[LimitChange]) -> dict[str, Any]:
-    """What held a run back last, how full its lanes were, and every change of its limits.
+    """What held a run back last, its lanes, its latency, and every change of its limits.
 
     A figure that was not kept is null; times are seconds since the epoch.
     """
     return {
         **{name: figures.get(name) for name in _PUSHING},
         "lanes": {lane: figures.get(lane) for lane in ("fast", "slow")},
+        "latency": latency_json(figures),
         "limit_changes": [asdict(change) for change in changes],
+    }
+
+
+def latency_json(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Percentiles of successful requests in seconds: of the last minute, and since the start.
+
+    The start is the last time that the run was started or resumed. Unknown figures are null.
+    """
+    names = ("p50_s", "p95_s", "p99_s")
+    return {
+        "last_minute": {name: figures.get(name) for name in names},
+        "since_start": {name: figures.get(f"run_{name}") for name in names},
+        "first_token_p50_s": figures.get("first_token_p50_s"),
+        "own_queue_p50_s": figures.get("queue_wait_p50_s"),
     }
 
 

@@ -144,7 +144,7 @@ def figures_of(snapshot: Snapshot) -> dict[str, object]:
 
     Plain JSON; durations in seconds, rates per second, ``None`` where there was no such figure.
     """
-    latency = snapshot.latency_recent
+    latency, whole = snapshot.latency_recent, snapshot.latency_run
     return {
         "counts": dict(snapshot.counts),
         "fast": _kept_depth(snapshot.fast),
@@ -171,6 +171,9 @@ def figures_of(snapshot: Snapshot) -> dict[str, object]:
         "p50_s": _rounded(latency.p50),
         "p95_s": _rounded(latency.p95),
         "p99_s": _rounded(latency.p99),
+        "run_p50_s": _rounded(whole.p50),
+        "run_p95_s": _rounded(whole.p95),
+        "run_p99_s": _rounded(whole.p99),
         "first_token_p50_s": _rounded(snapshot.first_token.p50),
         "queue_wait_p50_s": _rounded(snapshot.queue_wait_p50_s),
         "input_tokens": snapshot.input_tokens,

@@ -29,6 +29,7 @@ def project(tmp_path):
         run_id = await session.make_run(a_job(), await a_table(session, tmp_path, ROWS))
         await session._project.writer.run(_bury)
         figures = {"hold": "pace", "limit": 40, "pinned": False, "fast": {"buffered": 3}}
+        figures |= {"p50_s": 0.5, "p95_s": 1.5, "run_p50_s": 0.6, "run_p99_s": 3.0}
         change = LimitChange(5.0, LimitKind.PACE, None, 12.5, LimitReason.REFUSED)
         await session._project.writer.run(
             partial(meters.add, run_id=run_id, at=1.0, figures={"hold": "nothing"})
@@ -194,6 +195,12 @@ def test_that_status_tells_what_held_a_run_back_and_every_change_of_its_limits(p
     [run] = json_of(capsys, "status", project, "--json")["runs"]
     assert (run["hold"], run["limit"], run["pinned"]) == ("pace", 40, False)
     assert run["lanes"] == {"fast": {"buffered": 3}, "slow": None}
+    assert run["latency"] == {
+        "last_minute": {"p50_s": 0.5, "p95_s": 1.5, "p99_s": None},
+        "since_start": {"p50_s": 0.6, "p95_s": None, "p99_s": 3.0},
+        "first_token_p50_s": None,
+        "own_queue_p50_s": None,
+    }
     assert run["limit_changes"] == [
         {"at": 5.0, "what": "pace", "old": None, "new": 12.5, "reason": "refused"}
     ]

@@ -187,6 +187,7 @@ def test_that_kept_figures_are_plain_json():
     assert kept["counts"] == {"passed": 3}
     assert kept["failures"] == {"server_error": 1}
     assert (kept["p50_s"], kept["first_token_p50_s"]) == (0.5, None)
+    assert kept["run_p50_s"] == pytest.approx(0.5, rel=0.02)  # from a histogram
     assert (kept["input_tokens"], kept["output_tokens"]) == (7, 2)
     empty = {"buffered": 0, "waiting": 0, "in_flight": 0, "oldest_wait_s": 0.0}
     assert kept["fast"] == empty
