@@ -10,10 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import filelock
-
 from batchdesk.cli.cleaning import tell_cleaning
 from batchdesk.cli.limit_words import stalled_words
+from batchdesk.cli.newer import tell_changes
 from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import (
     as_left_behind,
@@ -37,7 +36,7 @@ from batchdesk.session import Session, read_job_file
 from batchdesk.session.chunked import chunked
 from batchdesk.session.importing import options_of
 from batchdesk.settings import Settings, load_settings, settings_file
-from batchdesk.store.place import real
+from batchdesk.store.lock import is_held
 from batchdesk.store.project import SUFFIX
 from batchdesk.store.rows import Dataset
 
@@ -76,7 +75,7 @@ async def status(arguments: argparse.Namespace) -> int:
     """``batchdesk status``: every run of a project; works while one goes on."""
     session = await Session.open(arguments.project, read_only=True)
     try:
-        is_open = _is_open(session.path)
+        is_open = is_held(session.path)  # by some Batchdesk: its runs may be under way
         summaries = [await session.summary(run.id) for run in await session.runs()]
         left = {
             one.run.id for one in summaries if one.run.state is RunState.RUNNING and not is_open
@@ -127,18 +126,6 @@ def own_settings() -> Callable[[], Settings]:
     return lambda: settings
 
 
-def _is_open(project: Path) -> bool:
-    """Whether some Batchdesk has the project open, so that its runs may be under way."""
-    path = Path(f"{real(project)}.lock")
-    if not path.exists():
-        return False
-    try:
-        with filelock.FileLock(path, blocking=False):
-            return False
-    except (filelock.Timeout, OSError):  # without the right to look, the file is believed
-        return True
-
-
 async def export(arguments: argparse.Namespace) -> int:
     """``batchdesk export``: write a run's rows to a file."""
     session = await Session.open(arguments.project, read_only=True)
@@ -182,11 +169,12 @@ def without_path(job: Job) -> Job:
 
 async def import_data(session: Session, job: Job, line: ProgressLine) -> Dataset:
     """Import the job's table and say how it was read."""
-    path = job.data.path or Path()
+    path, options = job.data.path or Path(), options_of(job)
+    await tell_changes(session, path, job.data.key, options, line)
     dataset = await session.import_table(
         path,
         key_column=job.data.key,
-        options=options_of(job),
+        options=options,
         on_progress=line.importing,
     )
     line.end()
