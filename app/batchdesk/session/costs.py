@@ -6,7 +6,6 @@ the project file, and the price list the first time.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -18,6 +17,7 @@ from batchdesk.domain.price import PriceOverride, Rates
 from batchdesk.errors import JobFileError
 from batchdesk.session.prices import model_rates
 from batchdesk.store import results
+from batchdesk.store.writer import Connection
 
 _MICROS = Decimal(1_000_000)
 _PRICE_HOLDS_S = 900  # prices of some services change with the time of day, on the quarter hour
@@ -34,9 +34,7 @@ class RowCosts:
         self._rates_at = rates_at
         self._rates = lru_cache(maxsize=1024)(self._look_up)
 
-    def of(
-        self, connection: sqlite3.Connection, task_ids: Sequence[int]
-    ) -> dict[int, float | None]:
+    def of(self, connection: Connection, task_ids: Sequence[int]) -> dict[int, float | None]:
         """Task id → units of the price's currency; None: not known.
 
         A row that nothing was sent for costs 0. A request that was not answered costs what the

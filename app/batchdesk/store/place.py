@@ -29,7 +29,7 @@ class Place:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._opened = _identity(path)
+        self._opened = identity(path)
 
     def check(self) -> None:
         """Do nothing if the path leads to the opened file; one ``stat``, so as often as wanted.
@@ -40,7 +40,7 @@ class Place:
         if self._opened is None:
             return
         try:
-            found = _identity(self._path)
+            found = identity(self._path)
         except (FileNotFoundError, NotADirectoryError):
             found = None
         except OSError:  # the disk does not answer: the write itself will tell
@@ -53,7 +53,7 @@ class Place:
             )
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def identity(path: Path) -> tuple[int, int] | None:
     """Device and inode; None where the file system has no inodes."""
     found = path.stat()
     return (found.st_dev, found.st_ino) if found.st_ino else None

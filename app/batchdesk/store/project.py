@@ -17,12 +17,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self, TypeVar
 
-import filelock
-
 from batchdesk import __version__
 from batchdesk.errors import ProjectError
 from batchdesk.store import rows, runs, schema
 from batchdesk.store.cleaning import Cleaner
+from batchdesk.store.lock import ProjectLock
 from batchdesk.store.place import Place, has_log, real, risk_of, set_aside_leftovers
 from batchdesk.store.stand_in import stand_in
 from batchdesk.store.writer import Writer, told
@@ -47,7 +46,7 @@ class Project:
     """
 
     def __init__(
-        self, path: Path, uid: str, lock: filelock.BaseFileLock | None, *, unclean: bool = False
+        self, path: Path, uid: str, lock: ProjectLock | None, *, unclean: bool = False
     ) -> None:
         self.path = path
         self.uid = uid
@@ -104,13 +103,14 @@ class Project:
             _check_ours(path)
         if read_only:
             return cls(path, _read_uid(path), None)
-        lock = _take_lock(path)
+        lock = ProjectLock.take(path)
         try:
             # Looked at once more: another process may have made it before this one had the lock.
             if _is_missing(path, create):
                 _make(real(path))
             else:
                 _check_ours(path)
+            lock.take_own()
             with contextlib.closing(connect(path)) as connection:
                 _migrate(connection, path)
                 _recover(connection)
@@ -295,30 +295,6 @@ def _refuse_newer(path: Path, found: int) -> None:
             found=found,
             known=schema.version(),
         )
-
-
-def _take_lock(path: Path) -> filelock.BaseFileLock:
-    if not path.parent.is_dir():
-        raise ProjectError(
-            "There is no folder {folder}. Make it first, or choose another one for the project.",
-            folder=path.parent,
-        )
-    lock = filelock.FileLock(f"{real(path)}.lock", blocking=False, thread_local=False)
-    try:
-        lock.acquire()
-    except filelock.Timeout:
-        raise ProjectError(
-            "The project {path} is open in another window. Use that one, or close it first.",
-            path=path,
-        ) from None
-    except OSError as error:
-        raise ProjectError(
-            "Batchdesk may not write in the folder {folder} ({reason}). Choose another folder for "
-            "the project file.",
-            folder=path.parent,
-            reason=error.strerror or error,
-        ) from error
-    return lock
 
 
 def _cannot_open(path: Path, error: sqlite3.Error) -> Exception:

@@ -10,10 +10,12 @@ import pytest
 from tests.unit.store.files import add_run
 from tests.unit.store.processes import child, digest, made
 
+from batchdesk import paths
 from batchdesk.domain.task import TaskState
 from batchdesk.errors import ProjectError
 from batchdesk.store import project as project_module
 from batchdesk.store import runs, schema
+from batchdesk.store.lock import is_held
 from batchdesk.store.place import risk_of
 from batchdesk.store.project import Project
 
@@ -221,6 +223,49 @@ async def test_that_a_project_held_by_another_process_is_refused_until_that_ends
         holder.communicate()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there a lock in use cannot be deleted")
+async def test_that_a_lock_that_is_cleared_away_lets_no_other_process_in(path):
+    holder = child(HOLDER, path)
+    try:
+        assert holder.stdout.readline() == "open\n"
+        path.with_name("p.batchdesk.lock").unlink()
+        assert is_held(path)
+        for _ in range(2):  # the first try makes the file anew
+            with pytest.raises(ProjectError, match="open in another window"):
+                await Project.open(path)
+        holder.communicate("\n", timeout=30)
+        assert not is_held(path)
+        project = await Project.open(path)
+        assert is_held(path)
+        await project.close()
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+async def test_that_a_user_without_a_folder_of_their_own_has_the_lock_beside_the_file(
+    path, monkeypatch
+):
+    def none():
+        raise PermissionError
+
+    monkeypatch.setattr(paths, "user_data", none)
+    project = await Project.open(path, create=True)
+    assert is_held(path)
+    with pytest.raises(ProjectError, match="open in another window"):
+        await Project.open(path)
+    await project.close()
+    assert not is_held(path)
+
+
+async def test_that_no_lock_stays_in_the_folder_of_the_user(path, tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "user_data", lambda: tmp_path)
+    project = await Project.open(path, create=True)
+    assert len(list((tmp_path / "locks").iterdir())) == 1
+    await project.close()
+    assert list((tmp_path / "locks").iterdir()) == []
+
+
 async def test_that_a_killed_process_leaves_no_lock(path):
     holder = child(HOLDER, path)
     assert holder.stdout.readline() == "open\n"
@@ -234,17 +279,17 @@ async def test_that_two_processes_that_make_one_file_at_once_do_not_undo_each_ot
     path, monkeypatch
 ):
     # The other one makes the file after this one looked and before it has the lock.
-    take_lock = project_module._take_lock
+    take = project_module.ProjectLock.take
     uids = []
 
     def late(lock_path):
-        monkeypatch.setattr(project_module, "_take_lock", take_lock)
+        monkeypatch.setattr(project_module.ProjectLock, "take", take)
         other = Project._open(path, create=True, read_only=False)
         uids.append(other.uid)
         other._close()
-        return take_lock(lock_path)
+        return take(lock_path)
 
-    monkeypatch.setattr(project_module, "_take_lock", late)
+    monkeypatch.setattr(project_module.ProjectLock, "take", late)
     project = await Project.open(path, create=True)
     assert project.uid == uids[0]
     await project.close()
