@@ -28,7 +28,7 @@ from batchdesk.tables.keys import KeyAssigner
 from batchdesk.tables.row_json import RowJson
 
 Progress = Callable[[float], None]
-StoredRows = list[tuple[int, str, str]]  # number, key, cells as JSON
+StoredRows = list[tuple[int, str, bytes]]  # number, key, cells as JSON
 
 # What is written in one transaction; an import that is called off waits for one at most.
 _CHUNK_ROWS, _CHUNK_CELLS = 5000, 100_000

@@ -84,12 +84,12 @@ def begin_dataset(
 
 
 def add_rows(
-    connection: sqlite3.Connection, dataset_id: int, rows: Sequence[tuple[int, str, str]]
+    connection: sqlite3.Connection, dataset_id: int, rows: Sequence[tuple[int, str, str | bytes]]
 ) -> None:
-    """Append rows given as (number, key, cells as JSON)."""
+    """Append rows given as (number, key, cells as JSON: text, or its bytes in UTF-8)."""
     for first in range(0, len(rows), _ROWS_AT_ONCE):
         some = rows[first : first + _ROWS_AT_ONCE]
-        places = ", ".join([f"({dataset_id:d}, ?, ?, ?)"] * len(some))
+        places = ", ".join([f"({dataset_id:d}, ?, ?, CAST(? AS TEXT))"] * len(some))
         connection.execute(
             f"INSERT INTO row (dataset_id, number, key, cells) VALUES {places}",
             list(chain.from_iterable(some)),

@@ -1,18 +1,16 @@
 """Rows of text cells as JSON objects, at the speed that an import of a million rows needs.
 
-Columns and rows come in; one JSON object a row goes out, the same text as ``json.dumps`` gives for
-a dictionary without ``ensure_ascii``. Half the time, because the keys are written once.
+Columns and rows come in; one JSON object a row goes out, as the bytes that are stored. Pydantic's
+encoder, which is compiled, takes a third of the time of Python's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from json.encoder import encode_basestring
-from typing import cast
+from collections.abc import Sequence
+
+from pydantic_core import to_json
 
 from batchdesk.tables.base import Row
-
-_encode = cast("Callable[[str | None], str]", encode_basestring)  # raises TypeError for None
 
 
 class RowJson:
@@ -24,28 +22,8 @@ class RowJson:
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns
-        self._template = ""
-        self._width = -1
 
-    def many(self, rows: Sequence[Row]) -> list[str]:
-        """One JSON object a row, with a text or null for each cell."""
-        return [self._one(row) for row in rows]
-
-    def _one(self, row: Row) -> str:
-        if len(row) != self._width:
-            row = row[: len(self._columns)]
-            self._learn(len(row))
-        try:
-            return self._template % tuple(map(_encode, row))
-        except TypeError:  # a cell without a value
-            return self._template % tuple(
-                ["null" if cell is None else encode_basestring(cell) for cell in row]
-            )
-
-    def _learn(self, width: int) -> None:
-        if width != self._width:
-            names = map(encode_basestring, self._columns[:width])
-            self._template = (
-                "{" + ", ".join(name.replace("%", "%%") + ": %s" for name in names) + "}"
-            )
-            self._width = width
+    def many(self, rows: Sequence[Row]) -> list[bytes]:
+        """One JSON object a row in UTF-8, with a text or null for each cell."""
+        columns = self._columns
+        return [to_json(dict(zip(columns, row, strict=False))) for row in rows]

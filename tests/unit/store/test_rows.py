@@ -49,6 +49,13 @@ def test_that_many_rows_added_at_once_are_kept_in_their_order(connection):
     assert found[700].cells == {"id": "k701"}
 
 
+def test_that_cells_given_as_bytes_are_stored_as_text(connection):
+    table = rows.begin_dataset(connection, name="t", source="t.csv", key_column=None)
+    rows.add_rows(connection, table, [(1, "1", '{"a":"é😀"}'.encode()), (2, "2", '{"a":"b"}')])
+    kinds = connection.execute("SELECT typeof(cells), cells FROM row ORDER BY id").fetchall()
+    assert kinds == [("text", '{"a":"é😀"}'), ("text", '{"a":"b"}')]
+
+
 def test_that_the_same_content_is_found_by_hash_and_key_column_the_latest_first(connection):
     add_table(connection, [{"text": "a"}])
     second = add_table(connection, [{"text": "a"}])

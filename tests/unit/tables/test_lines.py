@@ -51,7 +51,12 @@ def test_that_every_record_has_the_number_of_its_first_line(rows):
 def test_that_rows_become_the_json_of_a_dictionary(columns, rows):
     import json
 
-    expected = [
-        json.dumps(dict(zip(columns, row, strict=False)), ensure_ascii=False) for row in rows
+    expected = [dict(zip(columns, row, strict=False)) for row in rows]
+    assert [json.loads(cells.decode()) for cells in RowJson(columns).many(rows)] == expected
+
+
+def test_that_a_row_s_json_keeps_every_character_as_utf_8_or_escape():
+    row = ['"\\\x1f\u2028é😀/', None, "surplus"]
+    assert RowJson(["a", "%s"]).many([row]) == [
+        b'{"a":"\\"\\\\\\u001f\xe2\x80\xa8\xc3\xa9\xf0\x9f\x98\x80/","%s":null}'
     ]
-    assert RowJson(columns).many(rows) == expected
