@@ -77,7 +77,7 @@ _PLAIN, _WIDE_LESS = 1.05, 0.25
 _FIRST_WIDE = "\u2e80"  # Chinese, Japanese and Korean signs begin here
 _ERROR_MEASURED, _ERROR_UNKNOWN = 0.2, 0.35
 
-_CACHED = 200_000
+_REMEMBERED = 200_000
 _AT_ONCE = 4096  # texts of a stream
 
 
@@ -122,10 +122,14 @@ class TokenCounter:
     Args:
         model: The model's name as the provider knows it.
         folder: Where the ranks lie; None: the program's resources.
+        remembered: Counts of so many texts are kept, for texts that come again.
     """
 
-    def __init__(self, model: str, *, folder: Path | None = None) -> None:
+    def __init__(
+        self, model: str, *, folder: Path | None = None, remembered: int = _REMEMBERED
+    ) -> None:
         self.encoding = encoding_for(model)
+        self._room = remembered
         self._folder = folder or paths.resources() / "tokenizers"
         self._known: dict[bytes, int] = {}
         self._lock = threading.Lock()
@@ -182,9 +186,9 @@ class TokenCounter:
 
     def _remember(self, fresh: dict[bytes, int]) -> None:
         with self._lock:
-            if len(self._known) + len(fresh) > _CACHED:
+            if len(self._known) + len(fresh) > self._room:
                 self._known.clear()  # rows rarely come twice; the prompt's own texts are back soon
-            self._known.update(islice(fresh.items(), _CACHED))
+            self._known.update(islice(fresh.items(), self._room))
 
 
 @lru_cache(maxsize=len(_SHA256))

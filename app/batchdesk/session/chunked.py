@@ -75,7 +75,8 @@ class ChunkedReader:
                 hint=columns_hint(options.column, inner.columns),
             )
         self._inner, self._options = inner, options
-        self._count = TokenCounter(options.encoding).count
+        # The parts that are tried rarely come twice.
+        self._count = TokenCounter(options.encoding, remembered=0).count
         self._text = inner.columns.index(options.column)
         self._known = len(inner.columns)
         self._positions = inner.columns.index(_POSITIONS) if _POSITIONS in inner.columns else None

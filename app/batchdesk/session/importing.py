@@ -32,6 +32,7 @@ StoredRows = list[tuple[int, str, bytes]]  # number, key, cells as JSON
 
 # What is written in one transaction; an import that is called off waits for one at most.
 _CHUNK_ROWS, _CHUNK_CELLS = 5000, 100_000
+_CHUNK_LENGTH = 8_000_000  # of their JSON
 _ROWS_AT_ONCE = 256  # as lists of cells, before they are JSON: a wide table's take much memory
 
 
@@ -157,14 +158,16 @@ async def _store_rows(
 
 
 def read_chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> Iterator[StoredRows]:
-    """The rows of a file as they are stored, some thousands at once; fewer of a wide table."""
+    """The rows of a file as they are stored, some thousands at once; fewer of wide or long ones."""
     size = max(1, min(_CHUNK_ROWS, _CHUNK_CELLS // max(1, len(reader.columns))))
     chunk: StoredRows = []
+    length = 0
     for some in _stored_rows(reader, key_column, keys, min(size, _ROWS_AT_ONCE)):
         chunk += some
-        if len(chunk) >= size:
+        length += sum(len(cells) for _, _, cells in some)
+        if len(chunk) >= size or length >= _CHUNK_LENGTH:
             yield chunk
-            chunk = []
+            chunk, length = [], 0
     if chunk:
         yield chunk
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from batchdesk import paths
 from batchdesk.errors import UserError
-from batchdesk.prepare import tokens
 from batchdesk.prepare.tokens import Encoding, TokenCounter, encoding_for
 
 FOLDER = paths.resources() / "tokenizers"
@@ -143,12 +142,17 @@ def test_that_equal_texts_are_encoded_once(monkeypatch):
     assert encoded == ["one", "two", "three"]
 
 
-def test_that_the_cache_stays_bounded(monkeypatch):
-    monkeypatch.setattr(tokens, "_CACHED", 3)
-    counter = TokenCounter("gpt-4o")
+@pytest.mark.parametrize("remembered", [0, 3])
+def test_that_the_cache_stays_bounded(remembered):
+    counter = TokenCounter("gpt-4o", remembered=remembered)
     assert counter.count_many([str(n) for n in range(10)]) == [1] * 10
     assert counter.count_many(["a", "b"]) == [1, 1]
-    assert len(counter._known) <= 3
+    assert len(counter._known) <= remembered
+
+
+def test_that_an_encoding_is_known_by_its_own_name():
+    assert encoding_for("cl100k_base") == encoding_for("gpt-4")
+    assert encoding_for("o200k_base") == encoding_for("gpt-4o")
 
 
 def test_that_threads_may_count_at_once():
