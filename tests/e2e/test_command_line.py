@@ -34,7 +34,8 @@ PROMISED_KEYS = {
 }
 KEYS_OF_LIMITS = {
     *("hold", "in_flight", "limit", "ceiling", "pinned", "pace_per_s", "degraded", "growing"),
-    *("permitted_requests_per_s", "permitted_tokens_per_s", "lanes", "limit_changes"),
+    *("permitted_requests_per_s", "permitted_tokens_per_s", "lanes", "latency"),
+    "limit_changes",
 }
 COLUMNS = [
     *("id", "text", "answer.sentiment", "answer.quote", "batchdesk.row"),
