@@ -58,9 +58,23 @@ def test_that_a_tile_tells_each_line_that_it_cuts(qtbot):
     tile.resize(130, 74)
     tile.grab()
     assert tile.toolTip() == "Accuracy of answered rows"
+
     tile.resize(84, 74)
     tile.grab()
     assert tile.toolTip() == "Accuracy of answered rows\n1,234,567\nof 1,234,567"
+
+
+def test_that_a_tile_without_room_for_its_name_shows_its_short_one(qtbot):
+    tile, short = Tile("Accuracy of answered rows", short="Right"), Tile("Right")
+    for one in (tile, short):
+        qtbot.addWidget(one)
+        one.set("12")
+        one.resize(130, 74)
+    assert tile.grab().toImage() == short.grab().toImage()
+    assert tile.toolTip() == "Accuracy of answered rows"
+    tile.resize(400, 74)
+    short.resize(400, 74)
+    assert tile.grab().toImage() != short.grab().toImage()
 
 
 def test_that_a_label_is_cut_in_the_middle_or_not_at_all(qtbot):

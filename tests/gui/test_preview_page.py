@@ -19,11 +19,13 @@ from batchdesk.gui.models.preview import (
 )
 from batchdesk.gui.pages.preview import PreviewPage
 from batchdesk.gui.pages.preview_choice import ChoiceStrip
+from batchdesk.gui.pages.preview_forecast import RangeLine
 from batchdesk.gui.widgets.chips import ChipTone
 from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.widgets.table import Cell
 from batchdesk.gui.words import Words
 from batchdesk.session import TaskView
+from batchdesk.session.forecast import Range
 from batchdesk.session.sampling import Choice, How
 
 TABLE = "id,text,label\n" + "".join(
@@ -290,3 +292,14 @@ def test_that_a_changed_answer_and_a_wrong_one_are_marked_in_the_table(qapp):
     assert [model.data(model.index(n, CHECK)) for n in (0, 1)] == ["changed", "label differs"]
     model.show_only(Found.CHANGED)
     assert [row.key for row in model.rows] == ["a"]
+
+
+def test_that_the_range_of_the_forecast_is_shown_whole_on_a_narrow_panel(qtbot):
+    line = RangeLine("Time")
+    qtbot.addWidget(line)
+    words = "2 h 40 min to 4 h 10 min, by the limit of requests"
+    line.show_range(Range(1.0, 2.0, 3.0), "3 h", words)
+    line.resize(250, line.heightForWidth(250))
+    line.show()
+    assert line.range.text() == words
+    assert line.range.height() >= line.range.heightForWidth(line.range.width()) > 20

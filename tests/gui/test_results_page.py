@@ -184,7 +184,7 @@ def test_that_accuracy_has_its_interval_and_failures_count_as_wrong(page, desk):
     assert page.tiles.end_to_end.figure() == f"{evaluation.end_to_end.value * 100:.1f} %"
     assert evaluation.end_to_end.of == ROWS
     assert evaluation.end_to_end.value < evaluation.answered.value
-    assert page.tiles.end_to_end.context() == "failures count as wrong"
+    assert page.tiles.end_to_end.context() == "failed = wrong"
 
 
 def test_that_how_it_went_lists_every_failure_and_every_row_left_out(page, desk):

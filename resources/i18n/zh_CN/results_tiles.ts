@@ -20,12 +20,24 @@
         <translation>驳回或失败</translation>
     </message>
     <message>
+        <source>Rejected, failed</source>
+        <translation>驳回、失败</translation>
+    </message>
+    <message>
         <source>Accuracy of answered</source>
         <translation>已回答的准确率</translation>
     </message>
     <message>
+        <source>Right of answered</source>
+        <translation>已答正确率</translation>
+    </message>
+    <message>
         <source>End-to-end accuracy</source>
         <translation>端到端准确率</translation>
+    </message>
+    <message>
+        <source>Right of all</source>
+        <translation>总正确率</translation>
     </message>
     <message>
         <source>Requests</source>
@@ -48,12 +60,12 @@
         <translation>驳回 {0}，失败 {1}</translation>
     </message>
     <message>
-        <source>failures count as wrong</source>
-        <translation>失败按答错计</translation>
-    </message>
-    <message>
         <source>no labels yet</source>
         <translation>尚无标签</translation>
+    </message>
+    <message>
+        <source>failed = wrong</source>
+        <translation>失败按答错计</translation>
     </message>
     <message>
         <source>{0} tokens</source>

@@ -28,6 +28,10 @@
         <translation>每分钟采纳</translation>
     </message>
     <message>
+        <source>Accepted/min</source>
+        <translation>每分钟采纳</translation>
+    </message>
+    <message>
         <source>Time left</source>
         <translation>剩余时间</translation>
     </message>

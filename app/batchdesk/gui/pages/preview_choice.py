@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from batchdesk.gui.pages.prompt_inputs import Choice as ChoiceBox
 from batchdesk.gui.pages.prompt_inputs import InvalidInputError, NumberLine
-from batchdesk.gui.theme import Type
+from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button
 from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.session.sampling import Choice, How
 
 MOST_ROWS = 200
+_WIDE = 700  # pixels; below, the table alone says that each row is tried twice
 _SPREAD = "spread:"
 _LISTED = 40  # columns to spread over
 
@@ -50,7 +52,8 @@ class ChoiceStrip(Panel):
         row.addWidget(self.count)
         row.addWidget(ElidingLabel(self.tr("rows:"), Type.BODY, "text2", least=30))
         row.addWidget(self.how, 6)
-        row.addWidget(ElidingLabel(self.tr("each twice"), Type.BODY, "text2", least=40))
+        self._twice = ElidingLabel(self.tr("each twice"), Type.BODY, "text2", least=40)
+        row.addWidget(self._twice)
         row.addStretch(1)
         row.addWidget(self.other)
         row.addWidget(self.stop)
@@ -62,6 +65,10 @@ class ChoiceStrip(Panel):
         self.start.clicked.connect(lambda _on=False: self.begin())
         self.stop.clicked.connect(lambda _on=False: self.stop_wanted.emit())
         self.offer((), None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._twice.setVisible(self.width() >= theme().px(_WIDE))
 
     def offer(self, columns: Sequence[str], label: str | None) -> None:
         """The ways of choosing for a table; its label column is what rows are best spread over."""

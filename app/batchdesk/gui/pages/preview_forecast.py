@@ -14,7 +14,7 @@ from batchdesk.domain.price import Amount
 from batchdesk.gui.pages.prompt_inputs import note
 from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
-from batchdesk.gui.widgets.labels import ElidingLabel
+from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 from batchdesk.gui.widgets.paint import RIGHT
 from batchdesk.gui.widgets.panel import Hairline, Panel
 from batchdesk.gui.widgets.range_bar import RangeBar
@@ -32,7 +32,8 @@ class RangeLine(QWidget):
         super().__init__(parent)
         self._name = name
         self.figure = ElidingLabel(MISSING, Type.FIGURE, "text", least=60, align=RIGHT)
-        self.range = ElidingLabel("", Type.LABEL, "text2", least=60, align=RIGHT)
+        self.range = PlainLabel("", Type.LABEL, "text2", wrap=True)
+        self.range.setAlignment(RIGHT)
         self.bar = RangeBar()
         head = QHBoxLayout()
         head.addWidget(ElidingLabel(name, Type.BODY, "text2", least=40))
@@ -47,7 +48,7 @@ class RangeLine(QWidget):
     def show_range(self, found: Range | None, figure: str, words: str) -> None:
         """Another figure with its range."""
         self.figure.set_text(figure)
-        self.range.set_text(words)
+        self.range.setText(words)
         self.range.setVisible(bool(words))
         self.bar.setVisible(found is not None)
         if found is not None:

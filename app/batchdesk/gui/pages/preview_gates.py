@@ -46,7 +46,7 @@ class GatePanel(Panel):
         self.reason = PlainLabel("", Type.LABEL, "text2", wrap=True)
         self.needed = ElidingLabel("", Type.LABEL, "text2", least=60)
         head = QHBoxLayout()
-        head.setSpacing(8)
+        head.setSpacing(5)
         if neutral:
             self.shape.hide()
             head.addWidget(IconMark("target", 16, "text2"))

@@ -20,9 +20,11 @@ class ResultsTiles(QWidget):
         self.answered = Tile(self.tr("Answered"))
         self.accepted = Tile(self.tr("Accepted"), BadgeState.ACCEPTED)
         self.review = Tile(self.tr("In review"), BadgeState.REVIEW)
-        self.failed = Tile(self.tr("Rejected or failed"), BadgeState.FAILED)
-        self.accuracy = Tile(self.tr("Accuracy of answered"))
-        self.end_to_end = Tile(self.tr("End-to-end accuracy"))
+        self.failed = Tile(
+            self.tr("Rejected or failed"), BadgeState.FAILED, short=self.tr("Rejected, failed")
+        )
+        self.accuracy = Tile(self.tr("Accuracy of answered"), short=self.tr("Right of answered"))
+        self.end_to_end = Tile(self.tr("End-to-end accuracy"), short=self.tr("Right of all"))
         self.requests = Tile(self.tr("Requests"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -65,7 +67,7 @@ class ResultsTiles(QWidget):
         self.accuracy.set(percent(answered.value, 1), self._interval(answered))
         self.end_to_end.set(
             percent(whole.value, 1),
-            self.tr("failures count as wrong") if whole.of else self.tr("no labels yet"),
+            self.tr("failed = wrong") if whole.of else self.tr("no labels yet"),
         )
         tokens = summary.input_tokens + summary.output_tokens
         self.requests.set(number(summary.requests), self.tr("{0} tokens").format(number(tokens)))

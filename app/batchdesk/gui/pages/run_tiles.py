@@ -24,7 +24,7 @@ class RunTiles(QWidget):
         self.review = Tile(self.tr("Review"), BadgeState.REVIEW)
         self.failed = Tile(self.tr("Failed"), BadgeState.FAILED)
         self.skipped = Tile(self.tr("Skipped"), BadgeState.SKIPPED)
-        self.speed = Tile(self.tr("Accepted per minute"))
+        self.speed = Tile(self.tr("Accepted per minute"), short=self.tr("Accepted/min"))
         self.left = Tile(self.tr("Time left"))
         tiles = [self.done, self.passed, self.review, self.failed, self.skipped]
         column = QVBoxLayout(self)

@@ -10,7 +10,7 @@ from batchdesk.gui.theme import Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.labels import KeyCap, PlainLabel
 
-_ICON = 28
+_ICON, _LEAST = 28, 240
 
 
 class IconMark(QWidget):
@@ -82,6 +82,8 @@ class EmptyState(QWidget):
         self.detail = PlainLabel(detail, Type.BODY, "text2", wrap=True)
         self.detail.setAlignment(centre)
         self.detail.setVisible(bool(detail))
+        for words in (self.sentence, self.detail):  # else a line a word is what it needs at least
+            words.setMinimumWidth(theme().px(_LEAST))
         column.addWidget(self.detail)
         row = QHBoxLayout()
         row.setSpacing(8)

@@ -17,13 +17,19 @@ class Tile(QWidget):
     Args:
         name: What is counted.
         state: Whose shape stands before the name.
+        short: Another name where there is no room for the whole one.
     """
 
     def __init__(
-        self, name: str, state: BadgeState | None = None, parent: QWidget | None = None
+        self,
+        name: str,
+        state: BadgeState | None = None,
+        *,
+        short: str = "",
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._name, self._state = name, state
+        self._name, self._state, self._short = name, state, short
         self._figure, self._context = MISSING, ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -69,11 +75,16 @@ class Tile(QWidget):
                 paint_shape(painter, shape, self._state)
                 name_left += size + 7
             line = QRectF(name_left, top, width - (name_left - left), look.px(20))
-            write(painter, line, self._name, look.font(Type.LABEL), tokens.colour("text2"))
+            name = self._short if self._short and not self._has_room() else self._name
+            write(painter, line, name, look.font(Type.LABEL), tokens.colour("text2"))
             line = QRectF(left, top + look.px(20), width, look.px(27))
             write(painter, line, self._figure, look.font(Type.FIGURE), tokens.colour("text"))
             line = QRectF(left, top + look.px(47), width, look.px(18))
             write(painter, line, self._context, look.font(Type.LABEL), tokens.colour("text2"))
+
+    def _has_room(self) -> bool:
+        """For the whole name."""
+        return self._name not in self._cut()
 
     def _cut(self) -> list[str]:
         """The lines that the tile has no room for."""
