@@ -13,7 +13,7 @@ from batchdesk.domain.job import Example, PracticeSpec, ProviderSpec
 from batchdesk.domain.price import Amount
 from batchdesk.gui.pages.prompt import PromptPage
 from batchdesk.gui.words_money import MoneyWords
-from batchdesk.session import prompt_library
+from batchdesk.session import prompt_library, read_job_file, samples
 from batchdesk.session.hints import LintCode
 
 TABLE = "id,text,label\n" + "".join(
@@ -180,6 +180,25 @@ def test_that_data_without_marks_is_fenced_by_its_fix(desk, page, qtbot):
     assert "fenced" in page.texts.user.toPlainText()
     assert all(one.finding.code is not LintCode.NO_FENCE for one in page.hints.lines)
     assert "<data-" in page.sent.text.toPlainText()
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("orders", []),
+        ("reviews-zh", []),
+        ("reviews-en", [LintCode.NO_FENCE]),  # its small model answers worse with marks
+    ],
+)
+def test_that_a_sample_passes_the_check_on_the_page(desk, qtbot, tmp_path, name, codes):
+    (sample,) = [one for one in samples() if one.name == name]
+    desk.open(tmp_path / "sample.batchdesk")
+    desk.import_table(sample.table, "id")
+    desk.edit_job(read_job_file(sample.job_file))
+    page = embedded(PromptPage(desk), qtbot)
+    qtbot.waitUntil(lambda: page.costs.mean is not None)
+    settled(page, qtbot)
+    assert [one.finding.code for one in page.hints.lines] == codes
 
 
 # -- versions --------------------------------------------------------------------------------

@@ -27,7 +27,9 @@ from batchdesk.prepare.lint_text import parts_of
 _FAR = 8  # times as many tokens as an answer needs
 _FAR_TOKENS = 500
 _SMALL = ("number", "integer", "boolean", "null")  # types whose values are a few characters
-_LONG_SYSTEM = 200  # tokens; a shorter one costs little whatever the rows are
+_LONG_SYSTEM = (
+    300  # tokens, marks around data in it; a shorter one costs little whatever the rows are
+)
 
 
 def differing_fields(stage: Stage) -> Iterator[Finding]:
