@@ -12,7 +12,7 @@ from typing import Any
 
 from batchdesk.cli.cleaning import tell_cleaning
 from batchdesk.cli.limit_words import stalled_words
-from batchdesk.cli.newer import tell_changes
+from batchdesk.cli.newer import import_or_follow
 from batchdesk.cli.progress import ProgressLine
 from batchdesk.cli.report import (
     as_left_behind,
@@ -170,13 +170,7 @@ def without_path(job: Job) -> Job:
 async def import_data(session: Session, job: Job, line: ProgressLine) -> Dataset:
     """Import the job's table and say how it was read."""
     path, options = job.data.path or Path(), options_of(job)
-    await tell_changes(session, path, job.data.key, options, line)
-    dataset = await session.import_table(
-        path,
-        key_column=job.data.key,
-        options=options,
-        on_progress=line.importing,
-    )
+    dataset = await import_or_follow(session, path, job.data.key, options, line)
     line.end()
     how = ", ".join(str(part) for part in (dataset.format["name"], dataset.format["encoding"]))
     tell(f"{dataset.source}: {dataset.row_count:,} rows, {len(dataset.columns)} columns ({how})")

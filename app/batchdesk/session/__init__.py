@@ -13,7 +13,7 @@ from batchdesk.session.facade import Session
 from batchdesk.session.forecast import Forecast, Kept, Range, Work
 from batchdesk.session.gates import ConfidenceTest, Gate, Gates, GateState
 from batchdesk.session.importing import told_options
-from batchdesk.session.increments import Comparison, Difference
+from batchdesk.session.increments import Comparison, Difference, ImportedAgain
 from batchdesk.session.job_file import read_job_file
 from batchdesk.session.matching import Change
 from batchdesk.session.offers import Sample, TablePeek, fault_names, peek_table, samples
@@ -67,6 +67,7 @@ __all__ = [
     "GateState",
     "Gates",
     "How",
+    "ImportedAgain",
     "Kept",
     "Listener",
     "Measured",

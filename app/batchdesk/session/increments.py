@@ -47,7 +47,7 @@ class Comparison:
 
     Attributes:
         counts: Rows by what became of them.
-        samples: The first 20 of each kind but the unchanged ones.
+        samples: The first 20 of each kind but the unchanged ones; none after an import.
         by_key: Whether rows were matched by the id column; else by their content, so that a changed
             row counts as one that vanished and a new one.
         added: Columns that the table did not have, ``gone`` those that the file has no more.
@@ -65,6 +65,17 @@ class Comparison:
         """Whether nothing changed."""
         rows_changed = any(n for change, n in self.counts.items() if change is not Change.UNCHANGED)
         return not (rows_changed or self.added or self.gone)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedAgain:
+    """The table of a changed file, and what changed.
+
+    ``changes`` is None where this very content was imported before: nothing was compared.
+    """
+
+    dataset: Dataset
+    changes: Comparison | None
 
 
 async def compare_table(
@@ -126,16 +137,26 @@ async def _compared(
         (Change.VANISHED, Difference(before[id_].key, before[id_].cells, None))
         for id_ in gone_ids[:SAMPLES_KEPT]
     ]
+    by_kind: Mapping[Change, tuple[Difference, ...]] = {
+        kind: tuple(one for change, one in samples if change is kind)
+        for kind in Change
+        if kind is not Change.UNCHANGED
+    }
+    return _comparison(dataset, reader.columns, counts, by_kind)
+
+
+def _comparison(
+    earlier: Dataset,
+    columns: Collection[str],
+    counts: Mapping[Change, int],
+    samples: Mapping[Change, tuple[Difference, ...]],
+) -> Comparison:
     return Comparison(
         counts=counts,
-        samples={
-            kind: tuple(one for change, one in samples if change is kind)
-            for kind in Change
-            if kind is not Change.UNCHANGED
-        },
-        by_key=dataset.key_column is not None,
-        added=tuple(name for name in reader.columns if name not in dataset.columns),
-        gone=tuple(name for name in dataset.columns if name not in reader.columns),
+        samples=samples,
+        by_key=earlier.key_column is not None,
+        added=tuple(name for name in columns if name not in earlier.columns),
+        gone=tuple(name for name in earlier.columns if name not in columns),
     )
 
 
@@ -146,10 +167,10 @@ async def import_again(
     *,
     options: ReadOptions | None,
     on_progress: Progress,
-) -> Dataset:
+) -> ImportedAgain:
     """Import a changed file as what follows a dataset; the same dataset if nothing changed.
 
-    The earlier dataset stays, with its runs and results.
+    The earlier dataset stays, with its runs and results. The file is read once.
 
     Raises:
         TableError: the file cannot be read, or lacks the dataset's id column.
@@ -162,13 +183,16 @@ async def import_again(
         on_progress=on_progress,
     )
     if now.id <= earlier.id or now.earlier_id is not None:
-        return now  # known already: this very content was imported before
+        return ImportedAgain(now, None)
+    counts = dict.fromkeys(Change, 0)
     matcher = await _matcher(project, earlier, now.columns)
     async for page in _pages(project, now):
-        pairs = await asyncio.to_thread(_unchanged, matcher, page)
+        pairs = await asyncio.to_thread(_unchanged, matcher, page, counts)
         await project.writer.run(partial(carried.carry, pairs=pairs))
     await project.writer.run(partial(carried.follow, dataset_id=now.id, earlier_id=earlier.id))
-    return replace(now, earlier_id=earlier.id)
+    counts[Change.VANISHED] = len(matcher.vanished())
+    changes = _comparison(earlier, now.columns, counts, {})
+    return ImportedAgain(replace(now, earlier_id=earlier.id), changes)
 
 
 async def _matcher(project: Project, dataset: Dataset, columns: Collection[str]) -> Matcher:
@@ -190,9 +214,13 @@ def _remember(matcher: Matcher, page: list[StoredRow]) -> None:
         matcher.remember(row.id, row.key, row.cells)
 
 
-def _unchanged(matcher: Matcher, page: list[StoredRow]) -> list[tuple[int, int]]:
-    """(row id now, row id before) of rows that did not change."""
+def _unchanged(
+    matcher: Matcher, page: list[StoredRow], counts: dict[Change, int]
+) -> list[tuple[int, int]]:
+    """(row id now, row id before) of rows that did not change; all are counted in ``counts``."""
     matches = [(row.id, matcher.match(row.key, row.cells)) for row in page]
+    for _, match in matches:
+        counts[match.change] += 1
     return [
         (row_id, match.earlier_id)
         for row_id, match in matches

@@ -17,7 +17,12 @@ from batchdesk.domain.task import RunKind
 from batchdesk.errors import ProjectError
 from batchdesk.prepare.cleaning import StepReport
 from batchdesk.session.importing import Progress, import_table
-from batchdesk.session.increments import Comparison, compare_table, import_again
+from batchdesk.session.increments import (
+    Comparison,
+    ImportedAgain,
+    compare_table,
+    import_again,
+)
 from batchdesk.session.planning import (
     RowCount,
     Wanted,
@@ -97,7 +102,7 @@ class Library:
         *,
         options: ReadOptions | None = None,
         on_progress: Progress | None = None,
-    ) -> Dataset:
+    ) -> ImportedAgain:
         """Import a changed file after a table. Runs over it leave out what was answered before.
 
         Raises:

@@ -212,7 +212,7 @@ async def test_that_unchanged_chunks_stay_unchanged_wherever_they_stand_now(sess
     a_file(tmp_path, ("A", moved), ("B", "x"))
     found = await session.compare_table(before.id, path)
     assert found.counts[Change.UNCHANGED] == 2  # the second chunk, one character further on
-    now = await session.import_again(before.id, path)
+    now = (await session.import_again(before.id, path)).dataset
     run_id = await session.make_run(a_job(), now)
     assert [
         (task.row_key, task.state, task.reason)

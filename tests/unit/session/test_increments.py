@@ -68,7 +68,7 @@ async def test_that_only_new_and_changed_rows_are_sent_and_results_are_kept(sess
     first, tasks = await done(session, job, table)
     await session.review.decide(tasks[1].id, Decision.EDITED, answer={"label": "negative"})
     (tmp_path / "later.csv").write_bytes(AFTER)
-    later = await session.import_again(table.id, tmp_path / "later.csv")
+    later = (await session.import_again(table.id, tmp_path / "later.csv")).dataset
     assert (later.earlier_id, later.row_count) == (table.id, 4)
     counted = await session.count_rows(job, later)
     assert (counted.sent, counted.unchanged, counted.total) == (2, 2, 4)
@@ -95,11 +95,11 @@ async def test_that_a_third_import_still_finds_the_first_ones_answers(session, t
     table = await a_table(session, tmp_path, b"id,text\n1,one\n2,two\n")
     await done(session, job, table)
     (tmp_path / "b.csv").write_bytes(b"id,text\n1,one\n2,two\n3,three\n")
-    second = await session.import_again(table.id, tmp_path / "b.csv")
+    second = (await session.import_again(table.id, tmp_path / "b.csv")).dataset
     _, tasks = await done(session, job, second)
     assert [task.reason for task in tasks] == ["unchanged", "unchanged", None]
     (tmp_path / "c.csv").write_bytes(b"id,text\n3,three\n1,one\n4,four\n")
-    third = await session.import_again(second.id, tmp_path / "c.csv")
+    third = (await session.import_again(second.id, tmp_path / "c.csv")).dataset
     _, tasks = await done(session, job, third)
     assert [task.reason for task in tasks] == ["unchanged", "unchanged", None]
 
@@ -108,7 +108,7 @@ async def test_that_another_question_is_asked_about_unchanged_rows_too(session, 
     table = await a_table(session, tmp_path, BEFORE)
     await done(session, a_job(stage={"temperature": 1}), table)
     (tmp_path / "later.csv").write_bytes(AFTER)
-    later = await session.import_again(table.id, tmp_path / "later.csv")
+    later = (await session.import_again(table.id, tmp_path / "later.csv")).dataset
     other = a_job(stage={"temperature": 1, "system": "Judge."})
     _, tasks = await done(session, other, later)
     assert [task.reason for task in tasks] == [None] * 4
@@ -116,14 +116,14 @@ async def test_that_another_question_is_asked_about_unchanged_rows_too(session, 
 
 async def test_that_the_same_content_is_the_same_table(session, tmp_path):
     table = await a_table(session, tmp_path, BEFORE)
-    again = await session.import_again(table.id, tmp_path / "reviews.csv")
+    again = (await session.import_again(table.id, tmp_path / "reviews.csv")).dataset
     assert (again.id, again.earlier_id) == (table.id, None)
 
 
 async def test_that_a_table_whose_earlier_one_is_removed_stands_alone(session, tmp_path):
     table = await a_table(session, tmp_path, BEFORE)
     (tmp_path / "later.csv").write_bytes(AFTER)
-    later = await session.import_again(table.id, tmp_path / "later.csv")
+    later = (await session.import_again(table.id, tmp_path / "later.csv")).dataset
     await session.remove_dataset(table.id)
     assert (await session.dataset(later.id)).earlier_id is None
     run_id = await session.make_run(a_job(), later)

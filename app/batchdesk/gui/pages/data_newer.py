@@ -109,7 +109,7 @@ async def _compare(session: Session, *, dataset_id: int, path: Path) -> Comparis
 
 
 async def _import_again(session: Session, *, dataset_id: int, path: Path) -> Dataset:
-    return await session.import_again(dataset_id, path)
+    return (await session.import_again(dataset_id, path)).dataset
 
 
 class NewerBox(ChoiceBox):
