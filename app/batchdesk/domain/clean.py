@@ -107,7 +107,8 @@ class LengthStep(Spec):
 
     Attributes:
         window: Tokens of the model's window; None: as known for the model, else no check.
-        reserve: Tokens kept for the answer; None: the stage's ``max_tokens``, else 1,000.
+        reserve: Tokens kept for the answer; None: the stage's ``max_tokens``, else 1,000, but half
+            of the window at most.
         over: What happens to a longer row: it is skipped with the figure, or cut into chunks.
         overlap: Tokens that neighbouring chunks have in common.
     """

@@ -61,8 +61,10 @@ def budget_of(job: Job, step: LengthStep) -> int | None:
 
     Blocks half a second the first time.
 
+    A short window keeps half of itself for the answer at most, unless the step says more.
+
     Raises:
-        JobFileError: the step wants what a run cannot do.
+        JobFileError: the step wants what a run cannot do, or leaves no room for any row.
     """
     if step.over == "chunk":
         raise JobFileError(
@@ -72,10 +74,19 @@ def budget_of(job: Job, step: LengthStep) -> int | None:
             skip='"skip"',
         )
     window = step.window or model_window(job.provider)
-    reserve = step.reserve if step.reserve is not None else job.stages[0].max_tokens
-    return (
-        None if window is None else max(0, window - (ANSWER_TOKENS if reserve is None else reserve))
-    )
+    if window is None:
+        return None
+    if step.reserve is None:
+        wanted = job.stages[0].max_tokens or ANSWER_TOKENS
+        return window - min(wanted, window // 2)
+    if step.reserve >= window:
+        raise JobFileError(
+            "No row can be sent: the cleaning step for the length keeps {reserve} tokens for the "
+            "answer, and the model's window has {window}. Lower reserve, or raise window.",
+            reserve=step.reserve,
+            window=window,
+        )
+    return window - step.reserve
 
 
 class Measure:

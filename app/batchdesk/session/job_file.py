@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 
 from batchdesk.domain.job import Job, Spec
 from batchdesk.errors import JobFileError, Phrase
-from batchdesk.session.job_lines import Location, line_of, nearest_line
+from batchdesk.session.job_lines import Location, bare_key, line_of, nearest_line
 
 # What a key takes, by pydantic's type of error.
 _TAKES = {
@@ -67,9 +67,7 @@ def parse_job(text: str, name: str, folder: Path) -> Job:
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise JobFileError(
-            "{name} is not valid TOML: {reason}.", name=name, reason=error
-        ) from error
+        raise _no_toml(error, text, name) from error
     try:
         job = Job.model_validate(values)
     except pydantic.ValidationError as error:
@@ -85,6 +83,19 @@ def parse_job(text: str, name: str, folder: Path) -> Job:
         return job
     data = job.data.model_copy(update={"path": folder / job.data.path})
     return job.model_copy(update={"data": data})
+
+
+def _no_toml(error: Exception, text: str, name: str) -> JobFileError:
+    if (bare := bare_key(text, str(error))) is not None:
+        line, key = bare
+        return JobFileError(
+            "{where}: the name {key} needs quotes, for it has other characters than A to Z, a to "
+            "z, 0 to 9, - and _: write {quoted}.",
+            where=Phrase("{name}, line {line}", name=name, line=line),
+            key=key,
+            quoted=f'"{key}"',
+        )
+    return JobFileError("{name} is not valid TOML: {reason}.", name=name, reason=error)
 
 
 def _mistake(errors: Sequence[ErrorDetails], text: str, name: str) -> JobFileError:

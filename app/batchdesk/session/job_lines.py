@@ -18,6 +18,13 @@ _HEADER = re.compile(r"\s*(\[{1,2})\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _SETTING = re.compile(rf"\s*({_PART}(?:\s*\.\s*{_PART})*)\s*=\s*(.*)")
 _QUOTED = re.compile(r"""\"(?:[^"\\]|\\.)*\"|'[^']*'""")
+_KEY_ERRORS = (
+    "Invalid initial character for a key part",
+    "Invalid statement",
+    "Expected '=' after a key",
+)
+_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
+_BARE = re.compile(r"[\w-]+")
 _LONG_QUOTES = ('"""', "'" * 3)
 
 
@@ -38,6 +45,23 @@ def nearest_line(text: str, location: Location) -> int | None:
         if location[:length] in found:
             return found[location[:length]]
     return None
+
+
+def bare_key(text: str, error: str) -> tuple[int, str] | None:
+    """(line, name) where the parser stopped at a name without quotes that needs them.
+
+    Args:
+        error: The parser's own words, which end with the place.
+    """
+    place = _PLACE.search(error)
+    if place is None or not error.startswith(_KEY_ERRORS):
+        return None
+    number, column = int(place[1]), int(place[2]) - 1
+    line = text.replace("\r\n", "\n").split("\n")[number - 1]
+    found = next((key for key in _BARE.finditer(line) if key.start() <= column < key.end()), None)
+    if found is None or found[0].isascii():
+        return None
+    return number, found[0]
 
 
 def _lines(text: str) -> dict[Location, int]:

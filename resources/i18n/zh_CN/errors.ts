@@ -116,6 +116,10 @@
             <translation>{name} 中没有一行是 JSON 对象：请检查它是否为 JSONL，即每行一个对象。</translation>
         </message>
         <message>
+            <source>No row can be sent: the cleaning step for the length keeps {reserve} tokens for the answer, and the model's window has {window}. Lower reserve, or raise window.</source>
+            <translation>没有任何行可以发送：长度清理步骤为回答保留了 {reserve} 个 token，而模型的窗口只有 {window} 个。请调低 reserve，或调高 window。</translation>
+        </message>
+        <message>
             <source>No row has a value in the label column {label!r}.</source>
             <translation>标签列 {label!r} 中没有任何值。</translation>
         </message>
@@ -958,6 +962,10 @@
         <message>
             <source>{where} says `row`, which means the whole row here, but the table has a column of that name. Write row["row"] for the column.</source>
             <translation>{where}使用了 `row`，它在此处表示整行，但表格中也有同名的列。要用该列，请写 row["row"]。</translation>
+        </message>
+        <message>
+            <source>{where}: the name {key} needs quotes, for it has other characters than A to Z, a to z, 0 to 9, - and _: write {quoted}.</source>
+            <translation>{where}：名称 {key} 需要加引号，因为它含有 A 到 Z、a 到 z、0 到 9、- 和 _ 以外的字符：请写成 {quoted}。</translation>
         </message>
         <message>
             <source>{where}: there is no cleaning step {kind!r}. {hint}</source>

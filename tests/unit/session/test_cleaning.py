@@ -11,6 +11,7 @@ from tests.unit.session.tables import a_job, a_table
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.domain.verdict import Decision
 from batchdesk.errors import JobFileError
+from batchdesk.session.cleaning import budget_of
 
 CALLS = (
     b"id,text,phone\n"
@@ -155,3 +156,25 @@ async def test_that_rows_left_out_by_the_filter_stand_for_no_duplicate(session, 
         (None, None),
         ("duplicate", "2"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("step", "stage", "budget"),
+    [
+        ({"window": 300}, {}, 150),
+        ({"window": 301}, {}, 151),
+        ({"window": 4000}, {}, 3000),
+        ({"window": 300}, {"max_tokens": 100}, 200),
+        ({"window": 300}, {"max_tokens": 900}, 150),
+        ({"window": 300, "reserve": 299}, {}, 1),
+    ],
+)
+def test_that_a_short_window_keeps_half_for_the_answer_at_most(step, stage, budget):
+    job = a_job(clean=[{"step": "length", **step}], stage=stage)
+    assert budget_of(job, job.clean[0]) == budget
+
+
+def test_that_a_reserve_as_large_as_the_window_is_refused_in_words():
+    job = a_job(clean=[{"step": "length", "window": 300, "reserve": 300}])
+    with pytest.raises(JobFileError, match=r"keeps 300 tokens .* window has 300"):
+        budget_of(job, job.clean[0])

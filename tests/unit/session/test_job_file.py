@@ -76,6 +76,31 @@ rpm = 60
     )
 
 
+# -- no TOML -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "key"),
+    [
+        ('[stages.output]\nproperties = { 情感 = { type = "string" } }', 6, "情感"),
+        ("[stages.output.properties.情感]", 5, "情感"),
+        ("情感 = 1", 5, "情感"),
+        ("naïve-1 = 1", 5, "naïve-1"),
+        ("a = { x = 1, 情感 = 2 }\r\n", 5, "情感"),
+    ],
+)
+def test_that_a_name_that_needs_quotes_is_told_so(written, line, key):
+    assert refusal(STAGE + written) == (
+        f"job.toml, line {line}: the name {key} needs quotes, for it has other characters than A "
+        f'to Z, a to z, 0 to 9, - and _: write "{key}".'
+    )
+
+
+@pytest.mark.parametrize("written", ["my key = 1", "a = 情感", "a = “x”"])
+def test_that_other_mistakes_of_toml_are_in_the_parsers_words(written):
+    assert refusal(STAGE + written).startswith("job.toml is not valid TOML: ")
+
+
 # -- unknown keys, at every level ---------------------------------------------------------------
 
 
@@ -116,7 +141,7 @@ rpm = 60
         ),
         (
             STAGE + "[data]\nzzzz = 1",
-            "job.toml, line 6: 'zzzz' is not a key of [data]. Known there: encoding, flatten, header_row, key, label, path, separator, sheet, table, where.",
+            "job.toml, line 6: 'zzzz' is not a key of [data]. Known there: chunk_column, chunk_overlap, chunk_tokens, encoding, flatten, header_row, key, label, path, separator, sheet, table, where.",
         ),
         (
             STAGE + '[[stages.examples]]\nuser = "a"\nassistent = "b"',
