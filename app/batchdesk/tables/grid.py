@@ -18,6 +18,7 @@ from batchdesk.tables.columns import COLUMNS_MAX, name_columns, name_late_column
 
 _LOOKED_AT = 50  # rows in which the names are looked for
 _WIDE_ENOUGH = 0.5  # share of the widest row's cells that the row of the names has
+SHEET_ROWS = 21  # filled rows by which a sheet is judged; a cover sheet has fewer
 
 Numbered = tuple[int, Row]  # row number in the sheet from 1, cells from column A
 
@@ -151,6 +152,19 @@ class Grid:
                 cells=width,
                 limit=COLUMNS_MAX,
             )
+
+
+def looks_like_table(widths: Sequence[int]) -> bool:
+    """Whether a sheet is a table rather than a cover sheet: several columns, or very many rows.
+
+    Args:
+        widths: Filled cells of each of its first ``SHEET_ROWS`` filled rows.
+    """
+    if len(widths) >= SHEET_ROWS:
+        return True
+    wide = sum(width > 1 for width in widths)
+    is_pairs = max(widths, default=0) == 2 and widths[0] == 1  # noqa: PLR2004 - "Author | Li Na" below a title
+    return wide > 1 and 2 * wide >= len(widths) and not is_pairs
 
 
 class _Merges:

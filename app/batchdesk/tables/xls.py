@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from batchdesk.errors import Phrase, TableError
 from batchdesk.tables.base import Part, ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
-from batchdesk.tables.grid import Grid, Merge, Numbered
+from batchdesk.tables.grid import SHEET_ROWS, Grid, Merge, Numbered, looks_like_table
 from batchdesk.tables.number_format import GENERAL, Formats, plain_number
 from batchdesk.tables.source import open_file
 from batchdesk.tables.xlsx import column_letters
@@ -29,8 +30,8 @@ class XlsReader:
 
     Args:
         path: The file.
-        options: ``sheet`` and ``header_row``; the first visible sheet with two rows
-            unless told.
+        options: ``sheet`` and ``header_row``; the first visible sheet that looks like a
+            table unless told.
 
     Raises:
         TableError: the file is no such workbook, or has no such sheet, or the sheet is empty.
@@ -85,8 +86,9 @@ class XlsReader:
         if not full:
             raise TableError("No sheet of {name} has a cell in it.", name=self.path.name)
         seen = [sheet for sheet in full if sheet.visibility == _VISIBLE] or full
-        # A first sheet with a line of its own, such as a title, is not the table.
-        chosen = next((sheet for sheet in seen if sheet.nrows > 1), seen[0])
+        tables = (sheet for sheet in seen if looks_like_table(_row_widths(sheet)))
+        with_rows = (sheet for sheet in seen if sheet.nrows > 1)
+        chosen = next(tables, None) or next(with_rows, seen[0])
         for sheet in full:
             if sheet is not chosen:
                 hidden = sheet.visibility != _VISIBLE
@@ -129,6 +131,12 @@ class XlsReader:
         text = str(xlrd.error_text_from_code.get(code, "#N/A"))
         self._log.add(ProblemKind.CELL_ERROR, row, cell=cell, value=text)
         return text
+
+
+def _row_widths(sheet: Any) -> list[int]:
+    """How many cells have something in them, of the first rows that have any."""
+    counts = (sum(bool(str(cell.value).strip()) for cell in row) for row in sheet.get_rows())
+    return list(islice(filter(None, counts), SHEET_ROWS))
 
 
 def is_xls(path: Path) -> bool:

@@ -14,17 +14,17 @@ from pathlib import Path
 from batchdesk.errors import Phrase, TableError
 from batchdesk.tables.archive import Archive, Attributes, XmlEvents
 from batchdesk.tables.base import Part, ProblemKind, ProblemLog, ReadOptions, Row, TableFormat
-from batchdesk.tables.grid import Grid, Numbered
+from batchdesk.tables.grid import SHEET_ROWS, Grid, Numbered, looks_like_table
 from batchdesk.tables.number_format import GENERAL, Formats, plain_number
 from batchdesk.tables.xlsx_parts import (
     SheetPart,
     column_number,
     has_cells,
-    has_rows,
     read_formats,
     read_merges,
     read_shared_texts,
     read_workbook,
+    row_widths,
     unescaped,
 )
 
@@ -42,8 +42,8 @@ class XlsxReader:
 
     Args:
         path: The file.
-        options: ``sheet`` and ``header_row``; the first visible sheet with two rows
-            unless told.
+        options: ``sheet`` and ``header_row``; the first visible sheet that looks like a
+            table unless told.
 
     Raises:
         TableError: the file is no workbook, or has no such sheet, or the sheet is empty.
@@ -110,14 +110,23 @@ class XlsxReader:
         if not full:
             raise TableError("No sheet of {name} has a cell in it.", name=self.path.name)
         seen = [sheet for sheet in full if not sheet.is_hidden] or full
-        # A first sheet with a line of its own, such as a title, is not the table.
-        tables = (sheet for sheet in seen if has_rows(self._archive, sheet.part))
-        chosen = seen[0] if len(seen) == 1 else next(tables, seen[0])
+        chosen = seen[0] if len(seen) == 1 else self._likely(seen)
         for sheet in full:
             if sheet is not chosen:
                 kind = ProblemKind.HIDDEN_SHEET if sheet.is_hidden else ProblemKind.OTHER_TABLE
                 self._log.add(kind, name=sheet.name)
         return chosen
+
+    def _likely(self, sheets: Sequence[SheetPart]) -> SheetPart:
+        """The first that looks like a table, else the first with two rows."""
+        with_rows = None
+        for sheet in sheets:
+            widths = row_widths(self._archive, sheet.part, SHEET_ROWS)
+            if looks_like_table(widths):
+                return sheet
+            if with_rows is None and len(widths) > 1:
+                with_rows = sheet
+        return with_rows or sheets[0]
 
     def _stream(self, part: str, cells: _Cells) -> Iterator[Numbered]:
         events = XmlEvents(self._archive, cells.start, cells.end, cells.text)

@@ -190,34 +190,41 @@ def has_cells(archive: Archive, part: str) -> bool:
     return any(_CELL.search(window) for window in _windows(archive, part))
 
 
-def has_rows(archive: Archive, part: str) -> bool:
-    """Whether two rows of a sheet have something in them: names and a first row.
+def row_widths(archive: Archive, part: str, at_most: int) -> list[int]:
+    """How many cells have something in them, of the first rows that have any.
 
     Raises:
         TableError: the sheet is damaged before that is known.
     """
-    filled: set[int] = set()
-    row, takes = 0, False
+    widths: list[int] = []
+    width, is_filled, takes = 0, False, False
 
     def start(name: str, _attributes: Attributes) -> None:
-        nonlocal row, takes
-        row += name == "row"
+        nonlocal width, is_filled, takes
+        if name == "row":
+            width = 0
+        elif name == "c":
+            is_filled = False
         takes = name in ("v", "t")
 
-    def end(_name: str) -> None:
-        nonlocal takes
+    def end(name: str) -> None:
+        nonlocal width, takes
         takes = False
+        if name == "c":
+            width += is_filled
+        elif name == "row" and width:
+            widths.append(width)
 
     def text(data: str) -> None:
-        if takes and data.strip():
-            filled.add(row)
+        nonlocal is_filled
+        is_filled = is_filled or (takes and bool(data.strip()))
 
     events = XmlEvents(archive, start, end, text)
     for block in archive.blocks(part):
         events.feed(block)
-        if len(filled) > 1:
-            return True
-    return False
+        if len(widths) >= at_most:
+            break
+    return widths[:at_most]
 
 
 def _windows(archive: Archive, part: str) -> Iterator[bytes]:

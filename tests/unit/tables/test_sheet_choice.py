@@ -53,3 +53,46 @@ def test_that_a_workbook_of_title_pages_says_that_there_are_no_rows(tmp_path, na
     assert reader.format.sheet == "One"
     with pytest.raises(TableError, match="has column names but no rows"):
         list(reader.rows())
+
+
+def sheet_read(path: Path) -> str | None:
+    reader = open_reader(path)
+    reader.close()
+    return reader.format.sheet
+
+
+COVERS = [
+    [["Report of June"], [""], ["made by the shop"], ["for the board"]],
+    [["Report of June"], ["Author", "Li Na"], ["Date", "2024-06-30"], ["Pages", "3"]],
+    [["Report"], ["How to read it"], ["Column", "Meaning"], ["see below"], ["and the notes"]],
+]
+
+
+@pytest.mark.parametrize(("name", "write"), KINDS)
+@pytest.mark.parametrize("cover", COVERS)
+def test_that_a_cover_of_several_lines_is_passed_over(tmp_path, name, write, cover):
+    path = tmp_path / name
+    write(path, {"Cover": cover, "Orders": [["id", "text"], ["7", "good"]]})
+    assert sheet_read(path) == "Orders"
+
+
+@pytest.mark.parametrize(("name", "write"), KINDS)
+@pytest.mark.parametrize(
+    "first",
+    [
+        [["id", "text"], ["7", "good"]],
+        [["A title"], ["id", "text", "date"], ["7", "good", "today"], ["8", "bad", "today"]],
+        [["text"], *[[f"review {n}"] for n in range(20)]],
+    ],
+)
+def test_that_a_first_sheet_that_is_a_table_is_read(tmp_path, name, write, first):
+    path = tmp_path / name
+    write(path, {"One": first, "Two": [["a", "b", "c"]] * 50})
+    assert sheet_read(path) == "One"
+
+
+@pytest.mark.parametrize(("name", "write"), KINDS)
+def test_that_of_lists_the_first_with_two_rows_is_read(tmp_path, name, write):
+    path = tmp_path / name
+    write(path, {"Title": [["Texts"]], "One": [["text"], ["good"]], "Two": [["note"], ["x"]]})
+    assert sheet_read(path) == "One"
