@@ -94,6 +94,23 @@ def test_that_cleaning_with_its_counts_and_samples_is_pictured(qtbot, window_of,
 
 
 @pytest.mark.parametrize("shot", SHOTS, ids=str)
+def test_that_the_choices_of_what_is_masked_are_pictured(qtbot, window_of, shot):
+    window, page = window_of(shot, "data")
+    assert isinstance(page, DataPage)
+    masks = page.cleaning.masks
+    masks.open.click()
+    for name, pattern in (("ORDER", r"[A-Z]-\d{5}"), ("CASE", "(ab")):
+        masks.add.click()
+        qtbot.keyClicks(masks.lines[-1].name, name)
+        qtbot.keyClicks(masks.lines[-1].pattern, pattern)
+    settle(qtbot, window)
+    to_the_end(page)
+    settle(qtbot, window)
+    save(window, "data-masks", shot)
+    assert masks.lines[1].fault.isVisible()
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=str)
 def test_that_the_lower_parts_of_the_prompt_page_are_pictured(qtbot, window_of, shot):
     window, page = window_of(shot, "prompt")
     to_the_end(page)

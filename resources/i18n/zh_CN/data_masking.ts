@@ -13,7 +13,7 @@
     </message>
     <message>
         <source>Add own pattern</source>
-        <translation>添加自定义模式</translation>
+        <translation>添加自定义规则</translation>
     </message>
     <message>
         <source>{0} of {1} kinds</source>
@@ -74,7 +74,7 @@
     </message>
     <message>
         <source>Name of the pattern, which stands in its tokens</source>
-        <translation>模式的名称，会出现在遮盖标记中</translation>
+        <translation>规则的名称，会出现在代号中</translation>
     </message>
     <message>
         <source>regular expression</source>
@@ -86,7 +86,7 @@
     </message>
     <message>
         <source>Remove this pattern</source>
-        <translation>删除此模式</translation>
+        <translation>删除此规则</translation>
     </message>
     <message>
         <source>Give it a name of Latin letters, such as ORDER.</source>

@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>Exported answers, and the answer of a row in full, have what was masked instead of marks such as [PHONE_1].</source>
-        <translation>导出的回答和单行详情中的回答显示被遮盖的原文，而不是 [PHONE_1] 之类的标记。</translation>
+        <translation>导出的回答和单行详情中的回答显示被遮盖的原文，而不是 [PHONE_1] 这样的代号。</translation>
     </message>
     <message>
         <source>Here you see what came of a run: how many rows have an answer, how often answers are right where a label is known, and every row. A cell of the matrix or a failed kind shows its rows. Export writes all rows to a file, also while the run goes on.</source>

@@ -26,6 +26,7 @@ _NAME = re.compile(r"[A-Z][A-Z_]{0,29}")
 _BETWEEN = re.compile(r"[\s,;\uff0c\u3001\uff1b]+")  # also as typed in Chinese
 _TAKEN = frozenset(kind.name for kind in MaskKind) | {"TEXT"}
 _INDENT, _NAME_WIDTH = 22, 84
+_UNDER_COUNTS = 29  # pixels: the counts stand under those of the steps
 
 
 class PatternLine(QWidget):
@@ -266,7 +267,7 @@ class MaskOptions(QWidget):
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setContentsMargins(0, 2, theme().px(_UNDER_COUNTS), 0)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(0, 1)
         for place, (kind, words) in enumerate(self._kind_words().items()):
