@@ -71,7 +71,9 @@ def test_that_an_unchanged_chunk_is_not_asked_again_when_the_job_runs_again(tmp_
         *("run", tmp_path / "job.toml", "--project", tmp_path / "p.batchdesk", "--json")
     )
     assert done.code == 0, done.err
-    assert done.json["reused"] == len(first) - 1
+    assert (done.json["skipped"], done.json["requests"]) == (len(first) - 1, 1)
+    reasons = "SELECT reason FROM task WHERE run_id = 2 AND state = 'skipped'"
+    assert set(query(tmp_path / "p.batchdesk", reasons)) == {("unchanged",)}
 
 
 def test_that_documents_of_a_folder_are_asked_in_parts_that_know_their_pages(

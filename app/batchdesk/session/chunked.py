@@ -33,7 +33,8 @@ from batchdesk.tables.keys import KeyAssigner
 TOKENS = 2000
 _OVERLAP_PART = 20  # of a chunk is repeated, unless told
 _PLACES = ("number", "of", "start", "end", "paragraphs", "pages")
-_POSITIONS = "positions"  # the column of a folder that says where pages and paragraphs begin
+_POSITIONS = "positions"  # the column of documents that says where pages and paragraphs begin
+_DOCUMENTS = frozenset({"folder", "document"})
 
 
 def open_table(path: Path, options: ReadOptions | None = None) -> Reader:
@@ -58,7 +59,8 @@ class ChunkedReader:
 
     A chunk has its row's line and cells, and in new columns its number, of how many, the
     characters from 0 (the end exclusive), and paragraphs and pages from 1. The new columns follow
-    those that the table has when it is opened. A folder's ``positions`` become the chunk's own.
+    those that the table has when it is opened. The column ``positions`` of documents becomes the
+    chunk's own.
 
     Raises:
         TableError: the table has no such column.

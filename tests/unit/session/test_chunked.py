@@ -111,6 +111,12 @@ def test_that_a_folders_pages_and_paragraphs_are_the_chunks_own(tmp_path, monkey
     ]
 
 
+def test_that_a_single_documents_positions_are_the_chunks_own(tmp_path):
+    (tmp_path / "a.md").write_text(LONG, "utf-8", newline="")
+    made = read(tmp_path / "a.md")
+    assert [json.loads(row[3]) for _, row in made.rows] == [{"pages": [], "paragraphs": [0]}] * 2
+
+
 def test_that_taken_names_of_columns_are_left_to_whom_they_belong(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text(json.dumps({"text": LONG, "chunk.of": "mine"}), "utf-8")
