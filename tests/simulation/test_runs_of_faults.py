@@ -13,7 +13,7 @@ from tests.unit.engine.bench import WALL_AT_ZERO, Bench, a_job, row_of, texts
 from tests.unit.engine.simulated_loop import simulate
 
 from batchdesk.domain.snapshot import LimitKind, LimitReason
-from batchdesk.domain.task import ErrorKind, RunState
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.engine.admission import Gate, GateLimits
 from batchdesk.engine.events import SnapshotTaken
 from batchdesk.providers.base import ProviderError
@@ -133,6 +133,44 @@ def test_that_a_row_that_fails_among_others_that_do_not_is_given_up():
 
     assert carried_out(bench, run_id, Poison(Service(Unlimited(fixed(0.5))))) is RunState.FINISHED
     assert bench.states(run_id) == {"dead": 1, "passed": 199}
+    bench.assert_whole(run_id)
+
+
+def test_that_a_few_rows_that_fail_for_ever_do_not_keep_a_run_from_ending():
+    bench = Bench(texts(231))
+    run_id = bench.make_run()
+    bad = {f"text {number}" for number in range(15, 226, 21)}
+    assert len(bad) == 11
+
+    class Poison(SimulatedProvider):
+        async def chat(self, request):
+            if row_of(request) in bad:
+                await asyncio.sleep(0.2)
+                raise ProviderError(ErrorKind.SERVER_ERROR, "it said server_error")
+            return await super().chat(request)
+
+    provider = Poison(Service(Unlimited(fixed(0.2))))
+    assert carried_out(bench, run_id, provider) is RunState.FINISHED
+    assert bench.states(run_id) == {"dead": 11, "passed": 220}
+    attempts = {text: task["attempts"] for text, task in bench.tasks(run_id).items()}
+    assert {attempts[text] for text in bad} == {5}
+    assert bench.last_snapshot().snapshot.active_s < 60
+    shown = [event.snapshot for event in bench.events if isinstance(event, SnapshotTaken)]
+    dead = [snapshot.counts.get(TaskState.DEAD, 0) for snapshot in shown]
+    assert dead == sorted(dead)
+    bench.assert_whole(run_id)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.35])
+def test_that_failures_at_random_are_no_outage(share):
+    bench = Bench(texts(1000))
+    run_id = bench.make_run()
+    faults = Faulty(share, after_s=0.2)
+    provider = SimulatedProvider(Service(Unlimited(fixed(0.2)), faults=(faults,)))
+    assert carried_out(bench, run_id, provider) is RunState.FINISHED
+    assert all(change.what is not LimitKind.BREAKER for change in changes(bench))
+    assert bench.states(run_id).get("dead", 0) <= 3
+    assert bench.last_snapshot().snapshot.active_s < 120  # it was up to 1,015
     bench.assert_whole(run_id)
 
 

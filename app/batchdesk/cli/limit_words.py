@@ -18,7 +18,7 @@ LIMIT_REASONS = {
     LimitReason.GROWTH: "all was used without a refusal",
     LimitReason.HEADERS: "the service states it with its answers",
     LimitReason.TOLD: "the job or the service names it",
-    LimitReason.OUTAGE: "half of the last requests failed",
+    LimitReason.OUTAGE: "nothing came through any more",
     LimitReason.PROBE_ANSWERED: "the service answers again",
     LimitReason.PERSON: "set by hand",
     LimitReason.FAILURES: "too many rows failed in the last minute",

@@ -55,7 +55,7 @@ class LimitReason(StrEnum):
     GROWTH = "growth"  # all of the pace was used without a refusal
     HEADERS = "headers"  # the service's headers state it
     TOLD = "told"  # the job or the words of a refusal state it
-    OUTAGE = "outage"  # half of the last requests failed
+    OUTAGE = "outage"  # nothing comes through any more
     PROBE_ANSWERED = "probe_answered"  # the service is back
     PERSON = "person"  # pinned or moved by hand
     FAILURES = "failures"  # too many rows failed in the last minute

@@ -143,6 +143,7 @@ class Courier:
             limits=answer.limits,
             # How long it took says nothing of the service if the computer slept meanwhile.
             cancelled=self._clock.jumped_since(flight.ticket.sent_at),
+            blames_row=self._outages.blames(outcome.task_id),
         )
         return Delivery(outcome, ending, ended)
 
@@ -227,7 +228,7 @@ class Courier:
             self._plan.limits,
             self._rng,
             answered=self._answered(),
-            excused=slept or self._outages.excuses(error.kind, sent_at),
+            excused=slept or self._outages.excuses(error.kind, ended.ready.task, sent_at),
         )
         if pauses:
             self._on_cause(error.kind, error.message)

@@ -60,6 +60,8 @@ class Ending:
         hint_s: The service's hint of how long to wait.
         limits: What the response says of the account's limits.
         cancelled: We gave it up ourselves: it says nothing about the service.
+        blames_row: Its row failed before while the service answered others: a fault is likely the
+            row's, and no sign of an outage.
     """
 
     ticket: Ticket
@@ -69,6 +71,7 @@ class Ending:
     hint_s: float | None = None
     limits: RateLimits = NO_LIMITS
     cancelled: bool = False
+    blames_row: bool = False
 
 
 _SIGNS_OF_OUTAGE = frozenset(

@@ -88,7 +88,7 @@ def test_that_what_holds_it_back_is_told_with_its_figures(changed, told):
         (LimitKind.TOKENS, 1000.0, None, LimitReason.PERSON,
          "tokens per minute 60,000 → none: set by hand"),
         (LimitKind.BREAKER, 1, 0, LimitReason.OUTAGE,
-         "stopped sending: half of the last requests failed"),
+         "stopped sending: nothing came through any more"),
         (LimitKind.BREAKER, 0, 1, LimitReason.PROBE_ANSWERED,
          "sending again: the service answers again"),
         (LimitKind.ALARM, 0, 1, LimitReason.FAILURES,

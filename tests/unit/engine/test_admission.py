@@ -182,9 +182,9 @@ def test_that_one_probe_serves_the_pace_and_the_breaker():
     gate = a_gate(60)
     client = joined(gate)
     tickets = [admitted(gate, client) for _ in range(40)]
-    for ticket in tickets[:20]:
+    for ticket in tickets[:32]:
         end(gate, ticket, 1.0, kind=ErrorKind.SERVER_ERROR)
-    end(gate, tickets[20], 1.0, kind=ErrorKind.RATE_LIMITED)
+    end(gate, tickets[32], 1.0, kind=ErrorKind.RATE_LIMITED)
     probe = admitted(gate, client, 6.0)
     for now in (6.0, 6.1, 30.0):
         assert isinstance(gate.ask(Cost(), now, client), Hold)

@@ -42,7 +42,7 @@ class Bench:
         return self
 
 
-def test_that_half_of_the_last_twenty_open_it():
+def test_that_half_of_the_last_twenty_open_it_if_nothing_comes_through():
     bench = Bench()
     bench.some(10, 0.0)
     bench.some(9, 1.0, FAULT)
@@ -67,9 +67,43 @@ def test_that_a_whole_round_is_looked_at_where_more_are_in_flight():
     for ticket in tickets[:30]:  # a proxy that restarts breaks a few at once
         bench.end(ticket, 2.0, ErrorKind.CONNECTION_RESET)
     assert bench.hold(2.0) is None
-    for ticket in tickets[30:60]:
+    for ticket in tickets[30:75]:
         bench.end(ticket, 2.0, ErrorKind.CONNECTION_RESET)
+    assert not bench.breaker.is_open
+    bench.end(tickets[75], 2.0, ErrorKind.CONNECTION_RESET)
     assert bench.breaker.is_open
+
+
+def test_that_it_stays_closed_while_one_in_many_comes_through():
+    bench = Bench()
+    for _ in range(50):
+        bench.some(9, 0.0, FAULT)
+        bench.some(1, 0.0)
+    assert not bench.breaker.is_open
+    bench.some(10, 0.0, FAULT)
+    assert bench.breaker.is_open
+
+
+def test_that_requests_that_hang_do_not_hide_an_outage():
+    bench = Bench()
+    for _ in range(10):
+        bench.send(0.0)  # they never end
+    bench.some(20, 0.0)
+    bench.some(19, 1.0, FAULT)
+    assert not bench.breaker.is_open
+    bench.some(1, 1.0, FAULT)
+    assert bench.breaker.is_open
+
+
+def test_that_rows_that_failed_before_among_others_that_did_not_are_no_outage():
+    bench = Bench()
+    bench.some(20, 0.0)
+    bench.some(100, 1.0, FAULT, blames_row=True)
+    assert not bench.breaker.is_open
+    bench.some(9, 2.0, FAULT)
+    bench.some(1, 2.0, blames_row=True)  # an answer is a sign of life, whoever it is for
+    bench.some(9, 2.0, FAULT)
+    assert not bench.breaker.is_open
 
 
 @pytest.mark.parametrize(
@@ -156,13 +190,13 @@ def test_that_a_probe_that_was_given_up_lets_another_go_at_once():
 def test_that_what_was_sent_into_the_outage_neither_closes_nor_opens_it():
     bench = Bench()
     tickets = [bench.send(0.0) for _ in range(60)]
-    for ticket in tickets[:40]:
+    for ticket in tickets[:46]:
         bench.end(ticket, 10.0, ErrorKind.READ_TIMEOUT)
     assert bench.breaker.is_open
-    bench.end(tickets[40], 11.0)  # an old one is answered all the same
+    bench.end(tickets[46], 11.0)  # an old one is answered all the same
     assert bench.breaker.is_open
     bench.end(bench.send(15.0), 16.0)
-    for ticket in tickets[41:]:
+    for ticket in tickets[47:]:
         bench.end(ticket, 30.0, ErrorKind.READ_TIMEOUT)
     bench.some(1, 31.0, FAULT)
     assert not bench.breaker.is_open

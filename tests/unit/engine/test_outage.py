@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.unit.engine.bench import Bench, texts
 
@@ -36,13 +38,13 @@ def good(task_id):
 @pytest.mark.parametrize("kind", sorted(OUTAGE_KINDS))
 def test_that_an_outage_explains_what_fails_while_it_lasts_or_was_sent_before_it_ended(kind):
     outages = Outages()
-    assert not outages.excuses(kind, sent_at=1.0)
+    assert not outages.excuses(kind, a_task(9, 0), sent_at=1.0)
     outages.opened()
-    assert outages.excuses(kind, sent_at=1.0)
-    assert not outages.excuses(ErrorKind.BAD_REQUEST, sent_at=1.0)
+    assert outages.excuses(kind, a_task(9, 0), sent_at=1.0)
+    assert not outages.excuses(ErrorKind.BAD_REQUEST, a_task(9, 0), sent_at=1.0)
     outages.closed(10.0)
-    assert outages.excuses(kind, sent_at=9.9)
-    assert not outages.excuses(kind, sent_at=10.0)
+    assert outages.excuses(kind, a_task(9, 0), sent_at=9.9)
+    assert not outages.excuses(kind, a_task(9, 0), sent_at=10.0)
 
 
 def test_that_tries_lost_while_it_built_up_are_given_back_and_no_others():
@@ -72,12 +74,55 @@ def test_that_a_task_with_a_new_outcome_is_counted_from_there():
     assert outages.tries(a_task(1, 1)) == 1
 
 
-def test_that_a_count_between_two_suspects_stays():
+def test_that_a_row_that_failed_among_others_that_did_not_gets_back_what_came_after_them():
     outages = Outages()
-    for number, kind in enumerate([DOWN, ErrorKind.MALFORMED_OUTPUT, DOWN], 1):
+    for number, kind in enumerate([DOWN, ErrorKind.MALFORMED_OUTPUT, DOWN, DOWN], 1):
         outages.decided(an_outcome(1, number, number, kind), 0.0)
-    assert outages.opened() == {1: (1, 3)}
-    assert outages.tries(a_task(1, 3)) == 1
+    assert outages.blames(1)
+    assert outages.opened() == {1: (3, 4)}
+    assert outages.tries(a_task(1, 4)) == 2
+
+
+def test_that_silence_neither_excuses_nor_frees_a_row_that_failed_among_others_that_did_not():
+    outages = Outages()
+    outages.decided(an_outcome(1, 1, 1), 0.0)
+    outages.decided(an_outcome(5, 1, 1, None, TaskState.PASSED, sent_at=1.5), 0.0)
+    last = [an_outcome(1, number, number) for number in (2, 3, 4)]
+    last.append(an_outcome(1, 5, 5, state=TaskState.DEAD))
+    for outcome in last:
+        outages.decided(outcome, 0.0)
+    assert not outages.is_silence(last[-1])
+    assert outages.is_silence(all_tries_of(outages, 2, numbers=(1, 2, 3), start=2.0))
+    assert outages.hand_out() == {2: (1, 2, 3)}
+    assert outages.excuses(DOWN, a_task(2, 0), sent_at=9.0)
+    assert not outages.excuses(DOWN, a_task(1, 4), sent_at=9.0)
+
+
+def first_tries(outages, failed, passed):
+    for task_id in range(100, 100 + failed):
+        outages.decided(an_outcome(task_id, 1, 1, sent_at=1.0), 0.0)
+    for task_id in range(200, 200 + passed):
+        outages.decided(an_outcome(task_id, 1, 1, None, TaskState.PASSED, sent_at=2.0), 0.0)
+
+
+def test_that_every_second_failure_counts_where_more_than_a_fifth_of_the_rows_fail_at_first():
+    outages = Outages()
+    first_tries(outages, failed=9, passed=31)
+    assert outages.is_unwell
+    counted = [
+        not outages.excuses(DOWN, replace(a_task(9, 0), attempts=before), sent_at=5.0)
+        for before in range(6)
+    ]
+    assert counted == [False, True, False, True, False, True]
+    assert not outages.excuses(DOWN, replace(a_task(9, 0), attempts=20), sent_at=5.0)
+    assert not outages.excuses(ErrorKind.BAD_REQUEST, a_task(9, 0), sent_at=5.0)
+
+
+@pytest.mark.parametrize(("failed", "passed"), [(8, 32), (19, 0)])
+def test_that_a_fifth_or_fewer_than_twenty_rows_are_not_enough_for_that(failed, passed):
+    outages = Outages()
+    first_tries(outages, failed, passed)
+    assert not outages.is_unwell
 
 
 def test_that_ten_good_answers_in_a_row_clear_what_came_before():
@@ -92,14 +137,14 @@ def test_that_ten_good_answers_in_a_row_clear_what_came_before():
     assert outages.opened() == {3: (1,)}
 
 
-def all_tries_of(outages, task_id, *, numbers=(1, 2, 3), before_the_last=None):
+def all_tries_of(outages, task_id, *, numbers=(1, 2, 3), before_the_last=None, start=0.0):
     """A row that fails at each of its tries; returns its last outcome, which is a dead letter."""
     outcome = None
     for number in numbers:
         if number == numbers[-1] and before_the_last is not None:
             outages.decided(before_the_last, 0.0)
         state = TaskState.DEAD if number == numbers[-1] else TaskState.WAITING
-        outcome = an_outcome(task_id, number, number, state=state)
+        outcome = an_outcome(task_id, number, number, state=state, sent_at=start + number)
         outages.decided(outcome, 0.0)
     assert outcome is not None
     return outcome
@@ -110,9 +155,9 @@ def test_that_a_row_without_a_sign_of_life_is_not_blamed():
     outages.decided(good(1), 0.0)
     assert outages.is_silence(all_tries_of(outages, 2))
     assert outages.hand_out() == {2: (1, 2, 3)}
-    assert outages.excuses(DOWN, sent_at=5.0)  # as long as it lasts
+    assert outages.excuses(DOWN, a_task(9, 0), sent_at=5.0)  # as long as it lasts
     outages.decided(good(3), 0.0)
-    assert not outages.excuses(DOWN, sent_at=5.0)
+    assert not outages.excuses(DOWN, a_task(9, 0), sent_at=5.0)
 
 
 @pytest.mark.parametrize(
