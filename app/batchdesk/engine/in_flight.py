@@ -184,12 +184,11 @@ class AdaptiveLimit(InFlightLimit):
             self._first.answered(number, latency_s, bound=True)
             base = self._first.measured(number)
             if base is not None:
-                self._knee.begin(base, self.ceiling)
-                self._report(now, LimitReason.SLOW_START)
+                self._knee.begin(base)
+        if (is_bound or self._knee.base_s is None) and self.pinned is None:
+            self._moved(self._knee.see(latency_s, now), now)
         if is_young and is_bound:
             self._grow(now, latency_s)
-        if is_bound and self.pinned is None:
-            self._moved(self._knee.see(latency_s, now), now)
         measured = self._cohorts.answered(number, latency_s, bound=is_bound)
         if measured is not None and measured.bound and self.pinned is None:
             self._learn(measured, now)

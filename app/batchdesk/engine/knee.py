@@ -1,36 +1,36 @@
 """Where latency says that more requests at once would only queue: the knee of a service.
 
-In come clean answers (they let the limit grow at first) and whole cohorts; out comes the limit. A
-server that queues never refuses: when cohorts take longer than the first answers did, the limit is
-cut step by step for a moment to see whether latency falls with it. As long as it does, requests
-only queued. Then the limit is held where they just begin to. Pure; times are passed in.
+In come clean answers (they let the limit grow at first) and whole cohorts; out comes the limit.
+What single answers say is in ``first_answers``. A server that queues never refuses: when cohorts
+take longer than the first answers did, the limit is cut step by step for a moment to see whether
+latency falls with it. As long as it does, requests only queued. Then the limit is held where they
+just begin to. Pure; times are passed in.
 
 What simulation said of the constants: one slow cohort may start a test, because a test that finds
-no queue changes nothing. Eight slow answers running start one even before a cohort is whole, and
+no queue changes nothing. A few slow answers running start one even before a cohort is whole, and
 the first step goes to just above what was answered at once at most: with ten slots the start then
-queues 50 rows instead of 120. What the first step goes to must come from the most answers in
-any short window; from how long answers took it was half or twice the knee. Following latency
-cohort by cohort while holding let the limit drift to a fifth with lognormal answers, for below the
-knee latency does not tell how far below; steps up that are tried and judged do not. Steps are
-small where service times are even (one more in ten already makes one answer in eleven wait twice
-as long: P95 1.0 instead of 1.8 of what is possible), and large, soon and from a tenth above the
-knee where they are not (used .99 instead of .97).
+queues 25 rows instead of 120. What the first step goes to must come from the most answers in
+any short window; from how long answers took it was half or twice the knee. Where times are uneven
+that may still be too low; how fast the queue drains meanwhile puts it right (used .96 instead of
+.49 in the worst case). A test goes on where even times become uneven, for then some still wait
+(ten slots: 10 instead of 13), and has short cohorts, as latency hardly varies with few at once.
+Following latency cohort by cohort while holding let the limit drift to a fifth with lognormal
+answers, for below the knee latency does not tell how far below; steps up that are tried and judged
+do not. Steps are small where service times are even (one more in ten already makes one answer in
+eleven wait twice as long: P95 1.0 instead of 1.8 of what is possible), and large, soon and from a
+tenth above the knee where they are not (used .99 instead of .97).
 """
 
 from __future__ import annotations
 
-from collections import deque
 from enum import StrEnum
 
 from batchdesk.domain.snapshot import LimitReason
 from batchdesk.engine.cohort import Measured
+from batchdesk.engine.first_answers import EVEN, Drain, FirstAnswers
 
 _SLOW = 1.5  # so many times the base looks like a queue
 _CLEAN = 1.15  # below it the base moves towards the mean
-_SINGLE_SLOW = 1.5  # an answer so many times the base lets nothing grow
-_QUEUED = 8  # so many answers running that slow are a queue: no cohort is waited for
-_WINDOW = 0.8  # of the base: what is answered in so long are at most as many as it works on
-_ABOVE = 1.2  # so many times that, for the test shall see all it can do
 _CUT_MOST = 0.8  # otherwise it hardly queues
 _CUT_LEAST = 0.8  # a step of a test is a cut to this share of the limit,
 _CUT = 0.6  # or, where the queue is long, to this one at most,
@@ -43,18 +43,22 @@ _TRIM_COHORTS = 8
 _BASE_WEIGHT = 0.2  # of the mean of late, where nothing queues
 _CREEP = (1.02, 1.08)  # so far it may rise above what the test said, lest it follow a queue
 _STEP_UP = (1.05, 1.3)
-_EVEN = 0.1  # a spread of latency up to which nothing queued
-_LOW = 20.0
+_LOW = 20.0  # below it a limit grows by half a request an answer where times are uneven
+_STEP_UNEVEN = 0.5
 _UNEVEN = 0.5  # a spread of latency from which times vary
 _IDLE = 0.2  # of the spread: so many more at once keep slots from idling between uneven answers
 _WAIT_COHORTS = 4  # fast ones before a step up is tried; doubled by each that only queues
 _WAIT_COHORTS_MOST = 32
 _WAIT_COHORTS_LEAST = 2
+_FEW = 6.0  # at a limit below it one more at once is much: steps up wait twice as long
 _OVERSHOOT = 4.0  # slow start goes so far beyond what was confirmed
+_IN_VAIN = 2  # after so many tests in vain the service is slower by itself
 _SETTLED_COHORTS = 40
 _SETTLED_S = 120.0
 _COHORT_FIRST = 20
 _COHORT = 50
+_ROUNDS = 5  # of the limit are a cohort of a test,
+_ROUNDS_EVEN = 3  # or so many where times are even
 
 
 class Phase(StrEnum):
@@ -88,10 +92,12 @@ class Knee:
         self._tested = 0.0  # the limit as the last test left it
         self._per_s = 0.0  # most answers per second of any step
         self._is_found = False  # a test has found the knee
-        self._slow_running = 0  # slow start: slow answers running
-        self._ends: deque[float] = deque()  # slow start: when the answers of the last window came
-        self._most = 0  # slow start: most answers in any window
-        self._is_hasty = False  # single answers began a test: once only
+        self._first = FirstAnswers()
+        self._step = 1.0  # slow start: what a clean answer adds
+        self._drain: Drain | None = None  # after a hasty cut
+        self._is_hasty = False  # single answers have begun a test: once only
+        self._in_vain = 0  # tests running that found no queue
+        self._is_guess = False  # they began this one: its first step was not measured
         self._return_to = float(start)  # where a test began
         self._uneven = 1.0  # 0: service times hardly vary, so that little shows; 1: they do
         self._late: Measured | None = None  # hold: the mean of late at this limit
@@ -105,7 +111,12 @@ class Knee:
     @property
     def cohort_size(self) -> int:
         """How many requests the next cohort needs."""
-        least = _COHORT_FIRST if self.phase is Phase.SLOW_START else _COHORT
+        least = _COHORT
+        if self.phase is Phase.SLOW_START:
+            least = _COHORT_FIRST
+        elif self.phase is Phase.TEST or self._up_from is not None:
+            rounds = _ROUNDS_EVEN if self._first.is_even else _ROUNDS
+            least = min(_COHORT, max(_COHORT_FIRST, round(rounds * self.limit)))
         return max(least, round(self.limit))
 
     def may_grow(self, ceiling: int) -> bool:
@@ -113,15 +124,12 @@ class Knee:
         most = min(float(ceiling), _OVERSHOOT * self._confirmed if self.is_capped else ceiling)
         return self.phase is Phase.SLOW_START and self.limit < most
 
-    def begin(self, first: Measured, ceiling: int) -> None:
-        """The first requests are answered: that is the base.
-
-        Where they took equally long none of them queued, and a low limit may double at once.
-        """
+    def begin(self, first: Measured) -> None:
+        """The first requests are answered: that is the base."""
         self.base_s = first.mean_s
-        if first.spread < _EVEN and self.phase is Phase.SLOW_START and self.limit < _LOW:
-            self.limit = min(2 * self.limit, float(ceiling))
-            self._confirmed = max(self._confirmed, self.limit / 2)
+        self._first.begin(first)
+        if not self._first.is_even and self.limit < _LOW:
+            self._step = _STEP_UNEVEN
 
     def grow(self, ceiling: int, latency_s: float = 0.0) -> None:
         """A clean answer while the limit was in use: one more, in slow start.
@@ -129,30 +137,36 @@ class Knee:
         Args:
             latency_s: How long it took, if it is known; one that may have queued grows nothing.
         """
-        queued = self.base_s is not None and latency_s > _SINGLE_SLOW * self.base_s
-        if self.may_grow(ceiling) and not queued:
-            self.limit = min(self.limit + 1, ceiling)
+        if self.may_grow(ceiling) and not self._first.is_slow(latency_s, self.base_s):
+            self.limit = min(self.limit + self._step, ceiling)
 
     def see(self, latency_s: float, now: float) -> LimitReason | None:
-        """One answer, in slow start; returns why the limit moved, if it did.
+        """One answer; returns why the limit moved, if it did.
 
-        Many slow ones running are a queue, and what is answered while there is one is all that
-        the service can do: so many at once will hardly queue. A test then tells for sure.
+        In slow start, several slow ones running are a queue, and what is answered while there is
+        one is all that the service can do: so many at once will hardly queue. A test then tells
+        for sure, and how fast the queue drains tells what the service can do.
         """
-        base_s = self.base_s
-        if self.phase is not Phase.SLOW_START or base_s is None or self._is_hasty:
+        if self._drain is not None:
+            per_s = self._drain.answered(now)
+            if per_s is not None:
+                self._drain = None
+                self._per_s = max(self._per_s, per_s)
             return None
-        window_s = _WINDOW * base_s
-        self._ends.append(now)
-        while self._ends[0] < now - window_s:
-            self._ends.popleft()
-        self._most = max(self._most, len(self._ends))
-        self._slow_running = self._slow_running + 1 if latency_s > _SINGLE_SLOW * base_s else 0
-        limit = _ABOVE * self._most
-        if self._slow_running < _QUEUED or limit > _CUT_MOST * self.limit:
+        if self.phase is not Phase.SLOW_START or self._is_hasty:
             return None
-        self._begin_test(Measured(self.limit * window_s / self._most, self.limit, bound=True))
-        self.limit, self._is_hasty = limit, True
+        self._first.add(latency_s, now, self.base_s)
+        found = None if self.base_s is None else self._first.most_at_once(self.base_s)
+        if found is None:
+            return None
+        most, window_s = found
+        limit = self._first.above(most)
+        if limit > _CUT_MOST * self.limit:
+            return None
+        self._begin_test(Measured(self.limit * window_s / most, self.limit, bound=True))
+        if not self._first.is_even:  # even ones come in bursts, of which no rate can be told
+            self._drain = Drain(round(self.limit - limit), now)
+        self.limit, self._is_hasty, self._is_guess = limit, True, True
         return LimitReason.TESTING
 
     def restart(self, limit: int) -> None:
@@ -186,7 +200,7 @@ class Knee:
         """One step of a test: down to where nothing should queue, but not too far at once."""
         self._before = cohort
         share = min(_CUT_LEAST, max(most, _UNDER * base_s / cohort.mean_s))
-        self.limit = max(1.0, share * cohort.limit)
+        self.limit = max(1.0, min(share * cohort.limit, cohort.limit - 1))
         return LimitReason.TESTING
 
     def _test(self, cohort: Measured, before: Measured, base_s: float, now: float) -> LimitReason:
@@ -198,24 +212,35 @@ class Knee:
         self._per_s = max(cohort.limit / cohort.mean_s, self._per_s)
         if faster <= _half_of(cohort.limit / before.limit):
             self._steps += 1
-            if cohort.limit > 1 and cohort.mean_s > _FAST[0] * base_s:
+            if cohort.limit > 1 and self._may_queue(cohort, base_s):
                 return self._cut(cohort, base_s)
         if self._steps == 0:  # nothing queued: the service is slower than it was, or was late once
-            if not self._is_hasty:
+            # Once a knee is found, cohorts from before a change must not spoil the base.
+            if not self._is_guess and (self._in_vain >= _IN_VAIN or not self._is_found):
                 self.base_s = (cohort.mean_s + before.mean_s) / 2
+            self._in_vain += 1
             self.limit = max(before.limit, self._return_to)
             self._enter(Phase.HOLD if self._is_found else Phase.SLOW_START)
         else:
             self.base_s = cohort.mean_s
+            self._in_vain = 0
             self._uneven = _unevenness(cohort)
-            self._wait = round(_between(_WAIT_COHORTS, _WAIT_COHORTS_LEAST, self._uneven))
             self.limit = max(1.0, self._per_s * cohort.mean_s * (1 + _IDLE * cohort.spread))
+            wait = _between(_WAIT_COHORTS, _WAIT_COHORTS_LEAST, self._uneven)
+            self._wait = round(wait * (2 if self.limit < _FEW else 1))
             self._is_found = True
             self._enter(Phase.HOLD)
         self._tested_s, self._tested = self.base_s or base_s, self.limit
         self._confirmed = self.limit
         self._cohorts, self._settled_at = 0, now
         return LimitReason.CONFIRMED
+
+    def _may_queue(self, cohort: Measured, base_s: float) -> bool:
+        """A step of a test: whether still fewer at once may be faster."""
+        # The first test cannot trust a base of uneven answers: they may have queued.
+        sure_s = base_s if self._is_found else self._first.low_s(base_s)
+        spreads = self._first.is_even and cohort.spread > EVEN
+        return spreads or cohort.mean_s > _FAST[0] * sure_s
 
     def _keep(self, cohort: Measured, base_s: float, now: float) -> LimitReason | None:
         """Hold: now and then see whether there is room for more, and whether there is a queue."""
@@ -268,9 +293,8 @@ class Knee:
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
         self._before = self._late = self._up_from = None
-        self._slow_running = 0
-        self._ends.clear()
-        self._most = 0
+        self._drain, self._is_guess = None, False
+        self._first.forget()
         self._fast = self._slow = 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 
 import pytest
 
@@ -172,41 +173,89 @@ def test_that_uneven_times_get_a_few_more_at_once_and_larger_steps_sooner():
     assert knee.limit == pytest.approx(15.3)  # 1.3 x 11 + 1
 
 
-def test_that_eight_slow_answers_running_in_slow_start_begin_a_test_at_once():
-    knee = a_knee(20)
+def begun(knee, latencies, limit=8):
+    """The first answers came, with these latencies."""
+    for latency_s in latencies:
+        knee.see(latency_s, latency_s)
+    mean_s = statistics.mean(latencies)
+    spread = statistics.pstdev(latencies) / mean_s
+    knee.begin(Measured(mean_s, limit, bound=True, spread=spread))
+    return knee
+
+
+def test_that_four_slow_answers_running_after_even_ones_begin_a_test_at_once():
+    knee = begun(Knee(20), [0.2] * 8)
     knee.limit = 30.0
     for _ in range(10):
         assert knee.see(0.2, 1.0) is None
-    assert [knee.see(0.4, 1.2) for _ in range(8)] == [None] * 7 + [LimitReason.TESTING]
-    assert knee.limit == pytest.approx(12)  # a fifth above the ten that it answers at once
-    # 30 at once would have taken 0.48 s: 12 in 0.24 s are a queue, 9 in 0.2 s none
-    assert learn(knee, 0.24) is LimitReason.TESTING
-    assert knee.limit == pytest.approx(9)
+    assert [knee.see(0.4, 1.2) for _ in range(4)] == [None] * 3 + [LimitReason.TESTING]
+    assert knee.limit == pytest.approx(11)  # a tenth above the ten that it answers at once
+    # 11 with one slot too few: one in eleven waits twice as long, so still fewer are tried
+    assert learn(knee, 0.218, spread=0.26) is LimitReason.TESTING
+    assert knee.limit == pytest.approx(8.8)
+    assert learn(knee, 0.2, limit=9) is LimitReason.CONFIRMED
+    assert (knee.phase, knee.limit) == (Phase.HOLD, pytest.approx(11 / 0.218 * 0.2))
+
+
+def test_that_a_service_with_one_slot_is_found_out_by_its_first_eight_answers():
+    # They take 0.2, 0.4 … 1.6 s: of the fastest two, 0.3 s, the last five took long.
+    knee = begun(Knee(8), [0.2 * n for n in range(1, 9)])
+    assert knee.base_s == pytest.approx(0.9)
+    assert knee.see(1.6, 1.8) is LimitReason.TESTING
+    assert knee.limit == pytest.approx(2.4)  # two ends in 0.24 s, and a fifth
+    learn(knee, 0.4, limit=2)  # shorter than the base, which is none
+    assert (knee.phase, knee.limit) == (Phase.TEST, 1)
     assert learn(knee, 0.2) is LimitReason.CONFIRMED
-    assert (knee.phase, knee.limit) == (Phase.HOLD, pytest.approx(10))
+    assert (knee.phase, knee.limit) == (Phase.HOLD, pytest.approx(1))
 
 
-def test_that_slow_answers_between_fast_ones_begin_nothing():
-    knee = a_knee(30)
+def test_that_how_fast_the_queue_drains_mends_a_first_step_that_was_too_low():
+    knee = begun(Knee(20), [0.1, 0.1, 0.2, 0.2, 0.2, 0.2, 0.3, 0.3])
+    knee.limit = 30.0
+    for _ in range(5):
+        knee.see(0.4, 1.0)
+    assert knee.limit == pytest.approx(6)  # only five within 0.08 s, and a fifth
+    for n in range(1, 25):
+        knee.see(0.4, 1.0 + n / 50)  # the other 24 come at 50 a second
+    assert learn(knee, 0.2) is LimitReason.TESTING  # the base is not sure yet
+    learn(knee, 0.2)
+    assert knee.limit == pytest.approx(9)  # nine tenths of 50 a second, 0.2 s each
+
+
+def test_that_a_few_slow_answers_between_fast_ones_begin_nothing():
+    knee = begun(Knee(30), [0.2] * 8)
     for n in range(100):
-        assert knee.see(0.4 if n % 8 else 0.2, n / 50) is None
+        assert knee.see(0.4 if n % 4 else 0.2, 1 + n / 50) is None
 
 
 def test_that_a_hasty_test_that_finds_no_queue_is_taken_back_and_not_repeated():
-    knee = a_knee(30)
-    assert [knee.see(0.4, 1.2) for _ in range(8)][-1] is LimitReason.TESTING
-    assert learn(knee, 0.6) is LimitReason.CONFIRMED  # fewer at once are no faster
-    assert (knee.phase, knee.limit, knee.base_s) == (Phase.SLOW_START, 30, 0.2)
+    knee = begun(Knee(30), [0.2] * 8)
+    assert [knee.see(0.4, 1.2) for _ in range(4)][-1] is LimitReason.TESTING
+    assert learn(knee, 1.0) is LimitReason.CONFIRMED  # fewer at once are no faster
+    assert (knee.phase, knee.limit, knee.base_s) == (Phase.SLOW_START, 30, pytest.approx(0.2))
     assert [knee.see(0.4, 2.0) for _ in range(20)] == [None] * 20
+    learn(knee, 0.5)
+    learn(knee, 0.5)  # the next test measured both its steps: the service has got slower
+    assert knee.base_s == pytest.approx(0.5)
 
 
-def test_that_even_first_answers_double_a_low_limit():
-    low, uneven, high = Knee(8), Knee(8), Knee(20)
-    low.begin(Measured(0.2, 8, bound=True, spread=0.02), ceiling=200)
-    uneven.begin(Measured(0.2, 8, bound=True, spread=0.4), ceiling=200)
-    high.begin(Measured(0.2, 20, bound=True, spread=0.02), ceiling=200)
-    assert (low.limit, uneven.limit, high.limit) == (16, 8, 20)
-    assert low.base_s == 0.2
+def test_that_uneven_first_answers_let_a_low_limit_grow_half_as_fast():
+    low, even, high = Knee(8), Knee(8), Knee(20)
+    begun(low, [0.1, 0.1, 0.2, 0.2, 0.2, 0.2, 0.3, 0.3])
+    begun(even, [0.2] * 8)
+    begun(high, [0.1, 0.1, 0.2, 0.2, 0.2, 0.2, 0.3, 0.3])
+    for knee in (low, even, high):
+        for _ in range(8):
+            knee.grow(200, 0.2)
+    assert (low.limit, even.limit, high.limit) == (12, 16, 28)
+
+
+def test_that_cohorts_of_a_test_are_short_where_few_go_at_once():
+    knee = a_knee(40)
+    learn(knee, 0.8)
+    assert (round(knee.limit), knee.cohort_size) == (9, 45)  # five rounds
+    learn(knee, 0.2)
+    assert (knee.phase, knee.cohort_size) == (Phase.HOLD, 50)
 
 
 def test_that_a_queue_while_holding_is_tested():
@@ -226,6 +275,17 @@ def test_that_a_little_slow_for_long_is_a_little_lower_and_not_below_what_was_fo
     for _ in range(100):
         learn(knee, 0.22)
     assert knee.limit >= 10
+
+
+def test_that_a_found_knee_keeps_its_base_until_a_third_test_in_vain():
+    knee = held_at_ten()
+    for _ in range(2):
+        learn(knee, 0.5, limit=10)
+        learn(knee, 0.5, limit=6)  # fewer at once are no faster
+        assert (knee.phase, knee.limit, knee.base_s) == (Phase.HOLD, 10, 0.2)
+    learn(knee, 0.5, limit=10)
+    learn(knee, 0.5, limit=6)
+    assert (knee.phase, knee.limit, knee.base_s) == (Phase.HOLD, 10, 0.5)
 
 
 def test_that_it_tests_again_after_two_minutes_and_forty_cohorts():
