@@ -119,6 +119,7 @@ class Courier:
             UserError: a fault on our own side that stops the run.
         """
         started_at = self._wall()
+        flight.expected_s = self._expected.seconds(flight.ready.task)
         answer: ChatResponse | ProviderError
         try:
             answer = await self._provider.chat(request)

@@ -25,13 +25,18 @@ _REFUSALS = frozenset({ErrorKind.RATE_LIMITED, ErrorKind.OVERLOADED})
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A claimed task with when and by which refill it was claimed, and where it stands."""
+    """A claimed task with when and by which refill it was claimed, and where it stands.
+
+    Attributes:
+        held_s: How long limits had held the run back until it was claimed.
+    """
 
     task: ClaimedTask
     batch_id: int
     claimed_at: float
     priority: Priority = Priority.FRESH
     slow: bool = False
+    held_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Spilled:
     batch_id: int
     claimed_at: float
     priority: Priority
+    held_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -109,7 +115,7 @@ class Lanes:
         for one in ready:
             if one.slow and (self._spilled or not self._slow.room):
                 self._spilled.append(
-                    Spilled(one.task.id, one.batch_id, one.claimed_at, one.priority)
+                    Spilled(one.task.id, one.batch_id, one.claimed_at, one.priority, one.held_s)
                 )
             else:
                 self._lane(one).add(one)

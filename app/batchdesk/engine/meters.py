@@ -15,7 +15,7 @@ from dataclasses import fields
 from itertools import accumulate
 from typing import Any
 
-from batchdesk.domain.snapshot import Percentiles, Phases
+from batchdesk.domain.snapshot import HoldReason, Percentiles, Phases
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.engine.advice import HoldShares
 from batchdesk.engine.growth import Growth
@@ -25,6 +25,18 @@ _WINDOW_S = 60
 _MOST_SAMPLES = 4096  # of the last 60 s; the newest count
 _GROWTH = 1.02
 _SMALLEST_S = 0.001
+_LIMITS = frozenset(
+    {
+        HoldReason.REQUESTS_PER_MINUTE,
+        HoldReason.TOKENS_PER_MINUTE,
+        HoldReason.PACE,
+        HoldReason.REFUSED,
+        HoldReason.OUTAGE,
+        HoldReason.RETRY_BUDGET,
+        HoldReason.DEGRADED,
+        HoldReason.LATENCY_MARK,
+    }
+)
 
 
 class Rate:
@@ -126,6 +138,8 @@ class Meters:
         self.service_s = 0.0
         self.checking_s = 0.0
         self.writing_s = 0.0
+        self._held_s = 0.0  # in this session, up to the hold that lasts now
+        self._held_since: float | None = None
         self.written = 0  # outcomes, in this session
 
     def start_from(self, totals: Totals, figures: Mapping[str, Any]) -> None:
@@ -148,11 +162,26 @@ class Meters:
         """Rows came from the project file into the queue for the first time."""
         self.fill_rate.add(now, how_many)
 
-    def sent(self, now: float, waited_s: float) -> None:
-        """A request goes out, which waited so long in our own queue."""
+    def holds_begin(self, now: float, reason: HoldReason) -> None:
+        """Nothing may be sent from now on, for a reason."""
+        self._held_since = now if reason in _LIMITS else None
+
+    def holds_end(self, now: float) -> None:
+        """Whether something may be sent is asked again."""
+        self._held_s, self._held_since = self.held_s(now), None
+
+    def held_s(self, now: float) -> float:
+        """How long limits have held the run back; slots that were all taken are none."""
+        lasts_s = 0.0 if self._held_since is None else now - self._held_since
+        return self._held_s + lasts_s
+
+    def sent(self, now: float, waited_s: float, *, limit_s: float = 0.0) -> None:
+        """A request goes out, which waited so long in our own queue: ``limit_s`` for a limit."""
         self.requests += 1
         self.request_rate.add(now)
-        self.queueing_s += waited_s
+        limit_s = min(waited_s, limit_s)
+        self.limit_s += limit_s
+        self.queueing_s += waited_s - limit_s
         self.queue_wait.add(now, waited_s)
 
     def finished(self, now: float, state: TaskState, how_many: int = 1) -> None:

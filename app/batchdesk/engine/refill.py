@@ -103,9 +103,10 @@ class Refill:
             self._standing.move(TaskState.WAITING, TaskState.RUNNING, len(claimed))
             slow = self._expected.sort_again(claimed)
             now = loop.time()
+            held_s = self._meters.held_s(now)
             self._lanes.add_retries(
                 [
-                    Ready(task, batch_id, now, Priority.RETRY, is_slow)
+                    Ready(task, batch_id, now, Priority.RETRY, is_slow, held_s)
                     for task, is_slow in zip(claimed, slow, strict=True)
                 ]
             )
@@ -128,9 +129,10 @@ class Refill:
             self._meters.instructions_tokens = self._expected.overhead
             self._meters.row_tokens = self._expected.median_tokens
             now = loop.time()
+            held_s = self._meters.held_s(now)
             self._lanes.add_first(
                 [
-                    Ready(task, batch_id, now, priority_of(task), is_slow)
+                    Ready(task, batch_id, now, priority_of(task), is_slow, held_s)
                     for task, is_slow in zip(asked, slow, strict=True)
                 ]
             )
@@ -160,4 +162,6 @@ class Refill:
 
 
 def _as_noted(task: ClaimedTask, noted: Spilled) -> Ready:
-    return Ready(task, noted.batch_id, noted.claimed_at, noted.priority, slow=True)
+    return Ready(
+        task, noted.batch_id, noted.claimed_at, noted.priority, slow=True, held_s=noted.held_s
+    )

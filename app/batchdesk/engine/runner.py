@@ -305,18 +305,14 @@ class Runner:
                 if self._picker.is_empty and not self._tasks:
                     return
                 hold = self._picker.idle(now, limit, barred)
-                self._standing.hold = hold.reason
-                await self._wait_for_change(hold.until)
+                await self._wait(hold)
                 continue
             admitted = self._gate.ask(prepared.ready, prepared.cost, now)
             if not isinstance(admitted, Hold):
                 self._picker.take(prepared)
                 self._launch(prepared.ready, prepared.request, admitted)
                 continue
-            self._standing.hold = admitted.reason
-            await self._wait_for_change(admitted.until)
-            if admitted.reason is not HoldReason.IN_FLIGHT:
-                self._meters.limit_s += loop.time() - now
+            await self._wait(admitted)
 
     def _bury(self, ready: Ready, message: str) -> None:
         """A task whose prompt cannot be rendered is a dead letter without a request."""
@@ -327,7 +323,9 @@ class Runner:
         flight = Flight(ready, ticket)
         self._standing.flights[ready.task.id] = flight
         self._standing.hold = HoldReason.NOTHING
-        self._meters.sent(now, now - ready.claimed_at)
+        self._meters.sent(
+            now, now - ready.claimed_at, limit_s=self._meters.held_s(now) - ready.held_s
+        )
         flight.task = self._own(self._attempt(flight, request))
         # A callback, since a task that is cancelled before its first step never runs at all.
         flight.task.add_done_callback(partial(self._landed, flight))
@@ -359,14 +357,16 @@ class Runner:
             self._cause.met_error(error)
         self._changed.set()
 
-    async def _wait_for_change(self, until: float | None) -> None:
-        """Sleep until something changes or a time is reached."""
+    async def _wait(self, hold: Hold) -> None:
+        """Sleep until something changes or the hold's time is reached."""
         loop = asyncio.get_running_loop()
-        timer = None if until is None else loop.call_at(until, self._changed.set)
-        self._standing.wakes_at = until
+        timer = None if hold.until is None else loop.call_at(hold.until, self._changed.set)
+        self._standing.hold, self._standing.wakes_at = hold.reason, hold.until
+        self._meters.holds_begin(loop.time(), hold.reason)
         try:
             await self._changed.wait()
         finally:
+            self._meters.holds_end(loop.time())
             if timer is not None:
                 timer.cancel()
 

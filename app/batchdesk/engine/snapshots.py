@@ -18,6 +18,7 @@ from batchdesk.domain.snapshot import (
     InFlight,
     LaneDepth,
     LimitReason,
+    Percentiles,
     Phases,
     Snapshot,
     Waiting,
@@ -39,6 +40,7 @@ class Flight:
     Attributes:
         doing: ``service``, then ``writing``.
         tokens: What it really used; None where nobody said.
+        expected_s: How long it was expected to take when it was sent; None: nothing was known.
         task: Carries it out.
     """
 
@@ -46,6 +48,7 @@ class Flight:
     ticket: Ticket
     doing: str = "service"
     tokens: float | None = None
+    expected_s: float | None = None
     task: asyncio.Task[None] | None = None
 
 
@@ -91,7 +94,7 @@ def take_snapshot(
     fast, slow = lanes.depths(now)
     fill_rate = meters.fill_rate.per_second(now)
     meters.growth.see(now, sum(one.buffered + one.waiting + one.in_flight for one in (fast, slow)))
-    open_tasks = sum(n for state, n in standing.counts.items() if state.is_open)
+    latency_run = meters.latency.run()
     return Snapshot(
         run_id=standing.run_id,
         at=at,
@@ -117,10 +120,10 @@ def take_snapshot(
         permitted_requests_per_s=gate.permitted_requests_per_s,
         permitted_tokens_per_s=gate.permitted_tokens_per_s,
         latency_recent=meters.latency.recent(now),
-        latency_run=meters.latency.run(),
+        latency_run=latency_run,
         first_token=meters.first_token.recent(now),
         phases=_phases(meters),
-        eta_s=open_tasks / rate if rate > 0 else None,
+        eta_s=_eta_s(standing, lanes, rate, latency_run, now),
         oldest_wait_s=max(fast.oldest_wait_s, slow.oldest_wait_s),
         ceiling=gate.ceiling,
         pinned=gate.pinned,
@@ -137,6 +140,32 @@ def take_snapshot(
         advice=advise(_facts(standing, meters, gate, now)),
         tasks=(*_in_flight(standing.flights, now), *_waiting(lanes, now)),
     )
+
+
+def _eta_s(
+    standing: Standing, lanes: Lanes, rate: float, latency: Percentiles, now: float
+) -> float | None:
+    """Seconds until the end: at the rate of now, but not before the longest that is under way.
+
+    Nor before the last of the rows that wait may be sent.
+    """
+    if rate <= 0:
+        return None
+    open_tasks = sum(n for state, n in standing.counts.items() if state.is_open)
+    under_way = [_still_s(flight, latency, now) for flight in standing.flights.values()]
+    waiting = [due.at - now for due in lanes.waiting]
+    return max([open_tasks / rate, *under_way, *waiting])
+
+
+def _still_s(flight: Flight, latency: Percentiles, now: float) -> float:
+    """How long a request is expected to need still; one that is overdue, a tenth of its time."""
+    if flight.doing != "service":
+        return 0.0
+    took_s = now - flight.ticket.sent_at
+    for seconds in (flight.expected_s, latency.p50, latency.p95, latency.p99):
+        if seconds is not None and seconds > took_s:
+            return seconds - took_s
+    return took_s / 10
 
 
 def figures_of(snapshot: Snapshot) -> dict[str, object]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchdesk.domain.snapshot import Percentiles
+from batchdesk.domain.snapshot import HoldReason, Percentiles
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.meters import Latency, Meters, Rate
 from batchdesk.store.results import Totals
@@ -129,3 +129,15 @@ def test_that_totals_of_earlier_sessions_are_gone_on_from():
     assert (meters.input_tokens, meters.output_tokens) == (1000, 200)
     assert meters.failures == {ErrorKind.READ_TIMEOUT: 3}
     assert (meters.service_s, meters.queueing_s, meters.writing_s) == (12.5, 2.0, 0.0)
+
+
+def test_that_a_wait_for_a_limit_is_told_apart_from_one_for_a_slot():
+    meters = Meters()
+    meters.holds_begin(10.0, HoldReason.REQUESTS_PER_MINUTE)
+    assert meters.held_s(12.0) == 2.0  # a row that is claimed in the midst of it begins here
+    meters.holds_end(14.0)
+    meters.holds_begin(14.0, HoldReason.IN_FLIGHT)
+    meters.holds_end(20.0)
+    assert meters.held_s(20.0) == 4.0
+    meters.sent(20.0, 8.0, limit_s=meters.held_s(20.0) - 2.0)
+    assert (meters.limit_s, meters.queueing_s) == (2.0, 6.0)

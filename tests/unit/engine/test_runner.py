@@ -129,3 +129,14 @@ def test_that_a_told_limit_of_50_per_second_is_used_to_98_percent():
     used = 2999 / took_s / 50
     assert 0.98 <= used <= 0.991
     bench.assert_whole(run_id)
+    phases = bench.last_snapshot().snapshot.phases  # of a row's wait nearly all is for the limit
+    assert phases.limit_s > 0.95 * (phases.limit_s + phases.queueing_s)
+
+
+def test_that_a_wait_for_a_free_slot_is_none_for_a_limit():
+    bench = Bench(texts(300))
+    run_id = bench.make_run()
+    carry_out(bench, run_id, FakeProvider(always(Ends(0.2))), in_flight=5)
+    phases = bench.last_snapshot().snapshot.phases
+    assert phases.limit_s == 0.0
+    assert phases.queueing_s > 100.0

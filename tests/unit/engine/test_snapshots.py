@@ -66,6 +66,20 @@ def test_that_the_time_left_is_open_tasks_by_the_rate_they_finish_at():
     assert snapshot(standing).eta_s is None
 
 
+def test_that_the_time_left_is_no_less_than_the_longest_request_needs_and_the_last_wait_takes():
+    standing, meters, lanes = Standing(1), Meters(), Lanes(10)
+    standing.counts = Counter({TaskState.RUNNING: 2, TaskState.PASSED: 80})
+    meters.finished_rate.add(60.0, 80)  # 2 a second: one second by that
+    standing.flights = {3: flight(3, 99.0), 4: flight(4, 90.0, doing="writing")}
+    standing.flights[3].expected_s = 30.0
+    assert snapshot(standing, meters=meters).eta_s == 29.0
+    standing.flights[3] = flight(3, 60.0)
+    standing.flights[3].expected_s = 30.0  # overdue, and nothing else is known
+    assert snapshot(standing, meters=meters).eta_s == 4.0
+    lanes.wait(Due(130.0, 6, "k6", 2, ErrorKind.SERVER_ERROR, 90.0))
+    assert snapshot(standing, meters=meters, lanes=lanes).eta_s == 30.0
+
+
 def test_that_what_is_in_flight_and_what_waits_is_listed():
     standing = Standing(1)
     standing.flights[3] = flight(3, 99.0)
