@@ -538,3 +538,24 @@ def test_that_a_real_gbk_file_is_read_with_its_chinese(desk, files, page, qtbot,
 
 
 pytestmark = pytest.mark.qt_log_ignore(GARBLED, extend=True)
+
+
+def test_that_the_filter_in_force_is_shown_with_its_count_and_leads_to_the_prompt(
+    desk, files, page, qtbot
+):
+    gone: list[str] = []
+    desk.go_to.connect(gone.append)
+    files.open_sample(sample("reviews-zh"))
+    assert page.sent.filter.text() == "All rows: there is no filter."
+    qtbot.waitUntil(lambda: page.sent.said.text().startswith("300 of 300 rows are sent."))
+    data = desk.job.data.model_copy(update={"where": "stars | int > 3"})
+    desk.edit_job(desk.job.model_copy(update={"data": data}))
+    assert page.sent.filter.text() == "Only rows where stars | int > 3"
+    assert not page.sent.said.isVisibleTo(page)
+    qtbot.waitUntil(lambda: page.sent.said.isVisibleTo(page))
+    told = "140 of 300 rows are sent. Left out: 160 do not match the filter."
+    assert page.sent.said.text() == told
+    assert page.sent.change.text() == "Change the filter"
+    gone.clear()
+    page.sent.change.click()
+    assert gone == ["prompt"]

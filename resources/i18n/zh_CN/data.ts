@@ -100,6 +100,10 @@
         <translation>列</translation>
     </message>
     <message>
+        <source>Rows that are sent</source>
+        <translation>要发送的行</translation>
+    </message>
+    <message>
         <source>Cleaning before a run</source>
         <translation>运行前清理</translation>
     </message>

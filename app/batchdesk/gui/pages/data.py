@@ -36,6 +36,7 @@ from batchdesk.gui.pages.data_problems import ProblemsSection
 from batchdesk.gui.pages.data_profile import ProfilePanel
 from batchdesk.gui.pages.data_reading import ReadingSection
 from batchdesk.gui.pages.data_removal import RemovalSection
+from batchdesk.gui.pages.data_sent import SentSection
 from batchdesk.gui.pages.data_table import TablePanel
 from batchdesk.gui.pages.prompt_first import first_jobs_of
 from batchdesk.gui.theme import Type, theme
@@ -79,6 +80,7 @@ class DataPage(Page):
         self.table = TablePanel(desk, words)
         self.reading = ReadingSection(desk, self._files, words)
         self.columns = ColumnsSection()
+        self.sent = SentSection(desk, words)
         self.cleaning = CleaningSection(desk, words)
         self.profile = ProfilePanel(desk, words)
         self.newer = Newer(desk, words, self)
@@ -179,6 +181,7 @@ class DataPage(Page):
         sections = (
             (self.tr("Reading"), self.reading),
             (self.tr("Columns"), self.columns),
+            (self.tr("Rows that are sent"), self.sent),
             (self.tr("Cleaning before a run"), self.cleaning),
             (self.tr("Wrong in the file"), self.problems),
         )
@@ -226,6 +229,7 @@ class DataPage(Page):
         self.add_folder.clicked.connect(self.choose_folder)
         self.empty.second_activated.connect(self.choose_folder)
         self.go_on.clicked.connect(lambda: desk.go_to.emit("prompt"))
+        self.sent.change_wanted.connect(lambda: desk.go_to.emit("prompt"))
         self.reading.read_again.connect(self._read_again)
         self.columns.id_chosen.connect(self._choose_id)
         self.columns.label_chosen.connect(self._choose_label)
@@ -283,8 +287,9 @@ class DataPage(Page):
         self.table.show_roles()
 
     def _show_preparing(self) -> None:
-        """Cleaning and lengths, which take some reckoning: only while somebody looks."""
+        """Rows sent, cleaning and lengths, which take some reckoning: only while somebody looks."""
         if self.isVisible():
+            self.sent.show_rows(self._desk.dataset, self._desk.job)
             self.cleaning.show_job(self._desk.job, self._desk.dataset)
             self.profile.show_table(self._desk.dataset, self._desk.job)
 
