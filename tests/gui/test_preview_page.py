@@ -19,13 +19,13 @@ from batchdesk.gui.models.preview import (
 )
 from batchdesk.gui.pages.preview import PreviewPage
 from batchdesk.gui.pages.preview_choice import ChoiceStrip
-from batchdesk.gui.pages.preview_forecast import RangeLine
+from batchdesk.gui.pages.preview_forecast import ForecastPanel, RangeLine
 from batchdesk.gui.widgets.chips import ChipTone
 from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.widgets.table import Cell
 from batchdesk.gui.words import Words
 from batchdesk.session import TaskView
-from batchdesk.session.forecast import Range
+from batchdesk.session.forecast import Forecast, Range
 from batchdesk.session.sampling import Choice, How
 
 TABLE = "id,text,label\n" + "".join(
@@ -111,7 +111,8 @@ def test_that_twenty_rows_are_tried_twice_and_the_gates_are_counted(project, pag
     assert {one.run.state for one in project.runs} == {RunState.FINISHED}
 
 
-def test_that_the_label_s_values_take_turns_unless_the_person_chooses_otherwise(page):
+def test_that_the_label_s_values_take_turns_unless_the_person_chooses_otherwise(page, qtbot):
+    qtbot.waitUntil(lambda: page.strip.choice().how is How.STRATIFIED)
     assert page.strip.choice() == Choice(How.STRATIFIED, 20, "label", 0)
     page.strip.how.choose(How.LONGEST)
     page.strip.how.edited.emit()
@@ -122,7 +123,7 @@ def test_that_the_label_s_values_take_turns_unless_the_person_chooses_otherwise(
 def test_that_other_rows_are_chosen_by_another_seed(qtbot):
     strip = ChoiceStrip()
     qtbot.addWidget(strip)
-    strip.offer(["a", "b"], None)
+    strip.offer({"a": 2, "b": 3}, None)
     wanted: list[Choice] = []
     strip.wanted.connect(wanted.append)
     strip.how.choose(How.RANDOM)
@@ -173,16 +174,62 @@ def test_that_buttons_pilot_and_forecast_count_the_rows_that_are_sent(project, p
     assert page.forecast.pilot_facts.text() == "2 rows"
     try_rows(project, page, qtbot)
     assert page.forecast.title.text() == "Forecast for all 19 rows"
-    assert page.forecast.run.text() == "Run all 19 rows"
+    assert page.forecast.run.text() == "Run all (0 to send)"  # at 0, answers are reused
     assert page.forecast.pilot_facts.text().startswith("2 rows · ")
     click(qtbot, page.forecast.pilot)
     wait(project)
     assert (project.runs[0].run.kind, project.runs[0].tasks) == (RunKind.PILOT, 2)
 
 
+def test_that_rows_that_a_pilot_answered_are_not_counted_as_sent(project, page, qtbot):
+    try_rows(project, page, qtbot)
+    assert page.forecast.lines["reused"][0].text() == "20"
+    click(qtbot, page.forecast.pilot)
+    wait(project)
+    page._runs_changed()
+    session, loop = project.session, project.engine.loop
+    ids = loop.run_until_complete(session.task_ids(project.runs[0].run.id))
+    piloted = {one.row_key for one in loop.run_until_complete(session.task_page(ids))}
+    known = len({row.key for row in page.model.rows} | piloted)
+    assert 20 < known <= 24
+    qtbot.waitUntil(lambda: page.forecast.lines["reused"][0].text() == str(known))
+    assert page.forecast.run.text() == f"Run all ({40 - known} to send)"
+
+
+def test_that_rows_are_not_spread_over_a_column_of_more_values_than_rows(qtbot):
+    strip = ChoiceStrip()
+    qtbot.addWidget(strip)
+    strip.offer({"few": 3, "many": 21}, "many")
+    assert [strip.how.itemData(n) for n in range(strip.how.count())][3:] == ["spread:few"]
+    strip.count.setText("21")
+    strip.count.textEdited.emit("21")
+    assert [strip.how.itemData(n) for n in range(strip.how.count())][3:] == [
+        "spread:many",
+        "spread:few",
+    ]
+
+
+def test_that_two_long_numbers_of_tokens_are_shown_whole(qtbot):
+    panel = ForecastPanel(Words())
+    qtbot.addWidget(panel)
+    some = Range(1.0, 2.0, 3.0)
+    panel.show_forecast(
+        Forecast(
+            rows=10_777, reused=1_220, too_long=0, requests=some,
+            input_tokens=Range(1e6, 1_036_151, 2e6), output_tokens=Range(1e5, 107_790, 2e5),
+            instructions=1.0, micros=None, currency=None, seconds=some, bound_by="service",
+        )
+    )  # fmt: skip
+    panel.resize(296, 700)
+    panel.show()
+    detail = panel.lines["tokens"][1]
+    assert detail.text() == "1,036,151 in, 107,790 out"
+    assert detail.width() >= detail.fontMetrics().horizontalAdvance(detail.text())
+
+
 def test_that_a_changed_filter_is_counted_anew_and_nothing_is_promised_for_it(project, page, qtbot):
     try_rows(project, page, qtbot)
-    assert page.forecast.run.text() == "Run all 40 rows"
+    assert page.forecast.run.text() == "Run all (20 to send)"
     assert page.forecast.run_facts.text() != ""
     project.edit_job(only(project.job, "label == 'positive'"))
     qtbot.waitUntil(lambda: page.forecast.run.text() == "Run all 20 rows")

@@ -32,7 +32,7 @@ from batchdesk.session.planning import (
     prepare,
     try_cleaning,
 )
-from batchdesk.session.profile import TableProfile, profile_table
+from batchdesk.session.profile import TableProfile, few_values, profile_table
 from batchdesk.store import rows, runs
 from batchdesk.store.project import Project
 from batchdesk.store.rows import Dataset, StoredRow
@@ -148,6 +148,14 @@ class Library:
         """
         dataset = await self.dataset(dataset_id)
         return await profile_table(self._project, dataset, job, on_progress=on_progress or _unheard)
+
+    async def few_values(self, dataset_id: int, at_most: int) -> dict[str, int]:
+        """Columns whose rows fall into a few kinds, 2 to ``at_most``, and how many each has.
+
+        Raises:
+            ProjectError: there is no such dataset.
+        """
+        return await few_values(self._project, await self.dataset(dataset_id), at_most)
 
     async def remove_dataset(self, dataset_id: int) -> None:
         """Take a table out of the project; the file that it was read from stays.

@@ -253,6 +253,29 @@ class Previews(Outcomes, ABC):
         """What was promised of a run beside what it took so far; empty if nothing was."""
         return await held(self._project, await self.run(run_id), self._settings().prices)
 
+    async def refresh_promise(self, preview_id: int) -> Forecast | None:
+        """What a preview promises as things are now: what was answered since is not sent again.
+
+        Looks at the whole table, and keeps the promise with the preview. None while the preview's
+        runs have not finished.
+
+        Raises:
+            ProjectError: there is no preview with this id.
+        """
+        found = await self.preview(preview_id)
+        if found.forecast is None:
+            return None
+        run = await self.run(found.first_run_id)
+        dataset = await self.dataset(run.dataset_id)
+        planner = await make_planner(self._project, run.job, dataset)
+        work = await survey(
+            self._project, planner, dataset, see=lambda _one, _known: None, on_progress=_unheard
+        )
+        tried = await self._tried(found.first_run_id, found.second_run_id)
+        promised = await self._promised(run, work, tried, found.second_run_id)
+        await self._keep_with(preview_id, promised)
+        return promised
+
     async def _promise_of(self, stored: StoredPreview, run: StoredRun) -> Forecast | None:
         """What a preview promises of a full run; kept with it."""
         tried = await self._tried(stored.first_run_id, stored.second_run_id)
@@ -262,10 +285,13 @@ class Previews(Outcomes, ABC):
             more = max(0, len(passed) - int(stored.chosen["known"]))
             work = replace(work, reused=work.reused + more)
         promised = await self._promised(run, work, tried, stored.second_run_id)
-        if promised is not None and self._project.writable:
-            keep = partial(previews.promise, preview_id=stored.id, forecast=as_json(promised))
-            await self._project.writer.run(keep)
+        await self._keep_with(stored.id, promised)
         return promised
+
+    async def _keep_with(self, preview_id: int, promised: Forecast | None) -> None:
+        if promised is not None and self._project.writable:
+            keep = partial(previews.promise, preview_id=preview_id, forecast=as_json(promised))
+            await self._project.writer.run(keep)
 
     async def _promised(
         self, run: StoredRun, work: Work, tried: Sequence[Tried], paced_by: int

@@ -25,6 +25,7 @@ from batchdesk.store.rows import Dataset
 Progress = Callable[[float], None]
 
 _CHUNK_ROWS = 5000
+_LOOKED_AT = 20_000  # rows in which values are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,28 @@ async def profile_table(
         room=room,
         slow_from=_slow_from(figures.tokens, instructions) if figures.tokens else None,
     )
+
+
+async def few_values(project: Project, dataset: Dataset, at_most: int) -> dict[str, int]:
+    """Columns with two different values or more, up to a number, and how many each has.
+
+    Looks at the first 20,000 rows. A blank cell is a value of its own.
+    """
+    seen: dict[str, set[str]] = {name: set() for name in dataset.columns}
+    after = looked_at = 0
+    while seen and looked_at < _LOOKED_AT:
+        page = await project.read(
+            partial(rows.rows_after, dataset_id=dataset.id, after_id=after, count=_CHUNK_ROWS)
+        )
+        if not page:
+            break
+        after = page[-1].id
+        looked_at += len(page)
+        for name, values in list(seen.items()):
+            values.update((row.cells.get(name) or "").strip() for row in page)
+            if len(values) > at_most:
+                del seen[name]
+    return {name: len(values) for name, values in seen.items() if len(values) > 1}
 
 
 def _job_parts(

@@ -33,6 +33,10 @@
         <source>Run all chosen rows</source>
         <translation>运行所有选定的行</translation>
     </message>
+    <message>
+        <source>Run all ({0} to send)</source>
+        <translation>运行全部（发送 {0} 行）</translation>
+    </message>
     <message numerus="yes">
         <source>Run all %Ln row(s)</source>
         <translation>

@@ -140,3 +140,27 @@ async def test_that_a_table_of_which_nothing_is_sent_has_no_preview(session, tmp
     with pytest.raises(UserError, match="sends no row"):
         await session.make_pilot(job, table)
     assert await session.runs() == []
+
+
+async def test_that_a_promise_counts_what_was_answered_since(session, tmp_path):
+    table = await a_table(session, tmp_path, TABLE.encode())
+    found = await previewed(session, table, a_job())
+    assert (found.forecast.rows, found.forecast.reused) == (80, 20)
+    pilot_id = await session.make_pilot(a_job(), table)  # 10 rows, by chance
+    await run_all(session, pilot_id)
+    known = set(await keys(session, found.first_run_id)) | set(await keys(session, pilot_id))
+    promised = await session.refresh_promise(found.id)
+    assert (promised.rows, promised.reused) == (100 - len(known), len(known))
+    assert len(known) > 20
+    assert (await session.preview(found.id)).forecast == promised
+    run_id = await session.make_run(a_job(), table)
+    await run_all(session, run_id)
+    kept = {one.name: one for one in await session.forecast_against_truth(run_id)}
+    assert kept["requests"].truth == 100 - len(known)
+    assert kept["requests"].is_kept
+
+
+async def test_that_a_preview_that_has_not_ended_promises_nothing_anew(session, tmp_path):
+    table = await a_table(session, tmp_path, TABLE.encode())
+    made = await session.make_preview(a_job(), table)
+    assert await session.refresh_promise(made.id) is None

@@ -36,3 +36,10 @@ async def test_that_an_unknown_window_is_none(session, tmp_path):
     found = await session.profile((await a_table(session, tmp_path)).id, a_job())
     assert found.room is None
     assert found.off_by > 0
+
+
+async def test_that_columns_of_few_values_are_found(session, tmp_path):
+    lines = "".join(f"{n},{n % 3 or ''},{n % 5},same\n" for n in range(30))
+    table = await a_table(session, tmp_path, f"id,kind,five,one\n{lines}".encode())
+    assert await session.few_values(table.id, 4) == {"kind": 3}  # a blank one among them
+    assert await session.few_values(table.id, 5) == {"kind": 3, "five": 5}

@@ -14,6 +14,7 @@ from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.preview import Found, tried_rows
 from batchdesk.gui.pages import preview_flow as flow
+from batchdesk.gui.pages.preview_aside import PreviewAside
 from batchdesk.gui.pages.preview_choice import ChoiceStrip
 from batchdesk.gui.pages.preview_flow import Shown
 from batchdesk.gui.pages.preview_forecast import ForecastPanel
@@ -53,6 +54,7 @@ class PreviewPage(Page):
         self._reading = False
         self._looked_for: tuple[int, ...] | None = None
         self._counter = RowCounter(desk, self)
+        self._aside = PreviewAside(desk, self)
         self.badge = StateBadge(BadgeState.RUNNING, "", turning=True)
         self.badge.hide()
         self.head.add_badge(self.badge)
@@ -170,6 +172,11 @@ class PreviewPage(Page):
         self._shown = shown
         self._show_preview()
 
+    def _have_anew(self, shown: Shown) -> None:
+        if shown.preview.id == self._preview_id:
+            self._shown = shown
+            self._show_preview()
+
     def _not_read(self, error: UserError) -> None:
         self._reading = False
         self._desk.problem.emit(sentence(error))
@@ -181,6 +188,7 @@ class PreviewPage(Page):
     def _project_changed(self) -> None:
         self._shown, self._preview_id, self._looked_for = None, None, None
         self._making = self._reading = False
+        self._aside.forget()
         self._show_preview()
         self._runs_changed()
 
@@ -243,11 +251,12 @@ class PreviewPage(Page):
         job, dataset = desk.job, desk.dataset
         self._stack.setCurrentIndex(0 if job is None or dataset is None else 1)
         label = job.data.label if job is not None else None
-        self.strip.offer(dataset.columns if dataset is not None else (), label)
+        self.strip.offer(self._aside.columns(), label)
         under_way = self._is_under_way()
         if self.isVisible():  # which rows are sent is counted only while somebody looks
             known = self._present() is not None
             self._counter.count_for(None if known else dataset, None if known else job)
+            self._aside.reckon_anew(self._present())
         why = self._why_none()
         self.strip.show_state(under_way=under_way, tried=self._shown is not None, why_not=why)
         wait = self.tr("Rows are being tried.") if under_way else ""
@@ -373,6 +382,8 @@ class PreviewPage(Page):
         desk.dataset_changed.connect(self._project_changed)
         desk.job_changed.connect(self._show_ways)
         self._counter.counted.connect(self._show_ways)
+        self._aside.columns_known.connect(self._show_ways)
+        self._aside.reckoned.connect(self._have_anew)
         desk.runs_changed.connect(self._runs_changed)
         desk.tasks_changed.connect(lambda run_id, _ids: self._soon(run_id))
         desk.run_state.connect(lambda event: self._soon(event.run_id))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -35,7 +35,8 @@ class ChoiceStrip(Panel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._seed, self._tried, self._picked = 0, False, False
+        self._seed, self._tried = 0, False
+        self._picked: str | None = None
         self.count = NumberLine(self.tr("Number of rows"), 1, MOST_ROWS, whole=True)
         self.count.set_value(20)
         self.count.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -64,16 +65,29 @@ class ChoiceStrip(Panel):
         self.other.clicked.connect(lambda _on=False: self._try_others())
         self.start.clicked.connect(lambda _on=False: self.begin())
         self.stop.clicked.connect(lambda _on=False: self.stop_wanted.emit())
-        self.offer((), None)
+        self.count.edited.connect(self._offer)
+        self._columns: Mapping[str, int] = {}
+        self._label: str | None = None
+        self._offer()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._twice.setVisible(self.width() >= theme().px(_WIDE))
 
-    def offer(self, columns: Sequence[str], label: str | None) -> None:
-        """The ways of choosing for a table; its label column is what rows are best spread over."""
-        first = [label] if label in columns else []
-        names = [*first, *(name for name in columns if name != label)][:_LISTED]
+    def offer(self, columns: Mapping[str, int], label: str | None) -> None:
+        """The ways of choosing for a table; its label column is what rows are best spread over.
+
+        Args:
+            columns: Those with few values, and how many. Rows are not spread over a column with
+                more values than there are rows to be tried.
+        """
+        self._columns, self._label = columns, label
+        self._offer()
+
+    def _offer(self) -> None:
+        fitting = [name for name, values in self._columns.items() if values <= self._wanted()]
+        first = [name for name in fitting if name == self._label]
+        names = [*first, *(name for name in fitting if name != self._label)][:_LISTED]
         ways: list[tuple[str | None, str]] = [
             (How.FIRST, self.tr("the first ones")),
             (How.RANDOM, self.tr("by chance")),
@@ -81,10 +95,13 @@ class ChoiceStrip(Panel):
         ]
         spread = self.tr("spread over “{0}”")
         ways += [(f"{_SPREAD}{name}", spread.format(name)) for name in names]
-        present = self.how.choice() if self._picked else None
-        best = f"{_SPREAD}{label}" if first else How.FIRST
-        self.how.offer(ways, present if present in dict(ways) and present else best)
+        best = f"{_SPREAD}{first[0]}" if first else How.FIRST
+        self.how.offer(ways, self._picked if self._picked in dict(ways) else best)
         self._show_other()
+
+    def _wanted(self) -> int:
+        text = self.count.text().strip()
+        return int(text) if text.isdecimal() else MOST_ROWS
 
     def choice(self) -> Choice:
         """What the person chose.
@@ -121,7 +138,7 @@ class ChoiceStrip(Panel):
         self._show_other()
 
     def _how_edited(self) -> None:
-        self._picked = True
+        self._picked = self.how.choice()
         self._show_other()
 
     def _try_others(self) -> None:

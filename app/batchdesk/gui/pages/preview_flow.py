@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from batchdesk.domain.job import Job
-from batchdesk.session import Dataset, Session, StoredJob, TaskView
+from batchdesk.domain.task import RunKind, RunState, TaskState
+from batchdesk.session import Dataset, RunSummary, Session, StoredJob, TaskView
 from batchdesk.session.pilot import Compared
 from batchdesk.session.preview import Preview
 from batchdesk.session.sampling import Choice
+
+MOST_KINDS = 50  # values of a column that tried rows are spread over
+_AT_REST = frozenset({RunState.PAUSED, RunState.STOPPED, RunState.FINISHED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,28 @@ async def read_latest(session: Session, *, run_id: int) -> Shown | None:
     """The newest preview of the same job and table as a run's."""
     found = await session.latest_preview(run_id)
     return await _shown(session, found) if found is not None else None
+
+
+async def refresh(session: Session, *, preview_id: int) -> Shown:
+    """The same with a promise of what all rows will take now, after some were answered."""
+    await session.refresh_promise(preview_id)
+    return await read(session, preview_id=preview_id)
+
+
+def answered_since(runs: Sequence[RunSummary], preview: Preview) -> tuple[tuple[int, int], ...]:
+    """Runs made after a preview that are not going on, each with how many rows passed in it."""
+    return tuple(
+        (one.run.id, one.counts.get(TaskState.PASSED, 0))
+        for one in runs
+        if one.run.id > preview.second_run_id
+        and one.run.kind is not RunKind.PREVIEW
+        and one.run.state in _AT_REST
+    )
+
+
+async def few_values(session: Session, *, dataset_id: int) -> dict[str, int]:
+    """Columns that tried rows can be spread over, with the number of their values."""
+    return await session.few_values(dataset_id, MOST_KINDS)
 
 
 async def _shown(session: Session, preview: Preview) -> Shown:

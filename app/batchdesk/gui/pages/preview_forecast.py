@@ -125,7 +125,7 @@ class ForecastPanel(Panel):
         if rows is None:
             self.run.setText(self.tr("Run all chosen rows"))
         else:
-            self.run.setText(self.tr("Run all %Ln row(s)", "", rows))
+            self.run.setText(self._all(rows, promised))
         some = None if rows is None else max(1, -(-rows // 10))
         share = some / rows if some and rows else 0.1
         self.pilot_facts.set_text(self._facts(promised, some, share))
@@ -136,6 +136,12 @@ class ForecastPanel(Panel):
             button.set_why_not(why_not)
             button.updateGeometry()
             button.update()
+
+    def _all(self, rows: int, promised: Forecast | None) -> str:
+        """All rows; where some were answered already, how many are left to send."""
+        if promised is not None and promised.reused:
+            return self.tr("Run all ({0} to send)").format(self._words.number(promised.rows))
+        return self.tr("Run all %Ln row(s)", "", rows)
 
     def _facts(self, promised: Forecast | None, rows: int | None, share: float) -> str:
         told = [] if rows is None else [self.tr("%Ln row(s)", "", rows)]
@@ -224,7 +230,7 @@ class ForecastPanel(Panel):
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(ElidingLabel(words, Type.LABEL, "text2", least=80), 2 * place, 0, top)
             grid.addWidget(likely, 2 * place, 1)
-            grid.addWidget(detail, 2 * place + 1, 1)
+            grid.addWidget(detail, 2 * place + 1, 0, 1, 2)  # two long numbers need the width
         self._figures = QWidget()
         inner = QVBoxLayout(self._figures)
         inner.setContentsMargins(0, 0, 0, 0)
