@@ -92,11 +92,10 @@ class SqliteReader:
         self._watch.close()
 
     def _values(self) -> Iterator[tuple[Any, ...]]:
-        self._watch.allow(PATIENCE_S)
-        cursor = self._connection.execute(f"SELECT * FROM {_quoted(self._table)}")  # noqa: S608 - a name that the file itself lists, quoted
-        while (values := cursor.fetchone()) is not None:
+        query = f"SELECT * FROM {_quoted(self._table)}"  # noqa: S608 - a name that the file itself lists, quoted
+        cursor = self._watch.run(lambda: self._connection.execute(query), PATIENCE_S)
+        while (values := self._watch.run(cursor.fetchone, PATIENCE_S)) is not None:
             yield values
-            self._watch.allow(PATIENCE_S)
 
     def _fault(self, error: Exception) -> BaseException:
         """What ended the reading."""
@@ -160,11 +159,9 @@ class SqliteReader:
 
     def _rough_count(self) -> int:
         """As many rows as there were if none was ever deleted; exact counting reads it all."""
-        self._watch.allow(_COUNTING_S)
+        query = f"SELECT max(rowid) FROM {_quoted(self._table)}"  # noqa: S608 - as in _values
         try:
-            found = self._connection.execute(
-                f"SELECT max(rowid) FROM {_quoted(self._table)}"  # noqa: S608 - as in __init__
-            ).fetchone()
+            found = self._watch.run(lambda: self._connection.execute(query).fetchone(), _COUNTING_S)
         except _DAMAGE:  # a table without such numbers, or too slow
             return 1
         return found[0] if found and isinstance(found[0], int) else 1

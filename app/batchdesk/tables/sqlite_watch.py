@@ -7,9 +7,13 @@ Ctrl-C was pressed, or when the connection is to be closed on another thread.
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
 from enum import Enum, auto
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _STEPS = 50_000  # of SQLite's machine between two looks: some milliseconds at most
 
@@ -26,7 +30,7 @@ class Watch:
     """Watches the statements of one connection.
 
     Args:
-        connection: May be used on any thread, one at a time.
+        connection: May be used on any thread, one at a time, by ``run`` alone.
         clock: Seconds.
     """
 
@@ -34,22 +38,29 @@ class Watch:
         self, connection: sqlite3.Connection, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._connection, self._clock = connection, clock
+        self._busy = threading.Lock()
         self._until = float("inf")
         self.ended: Ended | None = None
         connection.set_progress_handler(self._look, _STEPS)
 
-    def allow(self, seconds: float) -> None:
-        """From now on, so long until the next row. What was ended before may begin anew."""
-        self._until = self._clock() + seconds
-        if self.ended is Ended.TOO_LONG:
-            self.ended = None
+    def run(self, step: Callable[[], T], seconds: float) -> T:
+        """Take one step of a statement, which may last so long.
+
+        Raises:
+            sqlite3.Error: among others, it was ended; ``ended`` says why.
+        """
+        with self._busy:
+            self._until = self._clock() + seconds
+            if self.ended is Ended.TOO_LONG:  # an earlier one
+                self.ended = None
+            return step()
 
     def close(self) -> None:
         """End what goes on, on whatever thread, and close the connection. Twice does no harm."""
         is_first, self.ended = self.ended is not Ended.CLOSING, Ended.CLOSING
         if is_first:
-            self._connection.interrupt()  # closing would wait for a statement on another thread
-            self._connection.close()
+            with self._busy:  # soon free: ``_look`` ends what goes on
+                self._connection.close()
 
     def _look(self) -> int:
         """Called by SQLite now and then; other than 0 ends the statement."""

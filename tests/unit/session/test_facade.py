@@ -227,4 +227,4 @@ async def test_that_chinese_columns_in_gb18030_go_through_a_whole_run(session, t
     await session.export(run_id, tmp_path / "out.csv")
     header, first, *_ = (tmp_path / "out.csv").read_text("utf-8-sig").splitlines()
     assert header.startswith("编号,评论,情感 标签,answer.label,")
-    assert first.startswith("甲,很喜欢,positive,positive,passed,")
+    assert first.startswith("甲,很喜欢,positive,positive,1,passed,")

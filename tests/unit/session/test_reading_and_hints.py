@@ -43,7 +43,7 @@ async def test_that_a_rendering_is_masked_as_a_run_would_mask_it(session, tmp_pa
     (row,) = await session.row_page(await session.row_ids(table.id))
     job = a_job(clean=(MaskStep(step="mask"),))
     (message,) = await rendered(session, job=job, dataset=table, row=row)
-    assert message.content == "Call [PHONE_1] now\n\nrow_key: 1"
+    assert message.content == "Call [PHONE_1] now\n\nrow_key: row-1"
     figures = await row_figures(session, job=job, dataset=table, row=row)
     assert figures.row > 0
 
