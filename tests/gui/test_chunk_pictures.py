@@ -11,6 +11,7 @@ from tests.gui.test_screenshots import FOLDER, GRID, SUFFIX, settle
 
 from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.pages import PAGES
+from batchdesk.gui.pages.data import DataPage
 from batchdesk.gui.theme import ThemeChoice
 from batchdesk.gui.window import MainWindow
 
@@ -38,6 +39,7 @@ def test_that_the_group_of_long_texts_is_pictured(qtbot, theme, language, contra
     window.go_to("data")
     settle(qtbot, window)
     page = window.page("data")
+    assert isinstance(page, DataPage)
     group = page.reading.chunks
     group.cut.click()
     type_in(group.overlap, "0")

@@ -78,7 +78,9 @@ def test_that_the_file_is_read_again_in_parts_and_whole_again(group, page, desk,
     type_in(group.tokens, "40")
     page.reading.again.click()
     qtbot.waitUntil(lambda: page.table.model.rowCount() == 4)
-    assert chunked(desk.dataset).options == ChunkOptions("text", 40, 0, "")
+    cut = chunked(desk.dataset)
+    assert cut is not None
+    assert cut.options == ChunkOptions("text", 40, 0, "")
     assert desk.dataset.columns[2:] == (
         *("chunk.number", "chunk.of", "chunk.start", "chunk.end"),
         *("chunk.paragraphs", "chunk.pages"),

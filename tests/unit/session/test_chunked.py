@@ -8,7 +8,6 @@ import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
 
-import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,14 +22,15 @@ from batchdesk.session.importing import options_of
 from batchdesk.session.matching import Change
 from batchdesk.session.pasting import workbook_of
 from batchdesk.session.reading import first_choice
-from batchdesk.tables import fingerprint
+from batchdesk.tables import fingerprint, open_writer
 from batchdesk.tables.base import Chunked, ChunkOptions, ProblemKind
 from batchdesk.tables.folder import COLUMNS
 
 RENT = "The rent is due on the first day. " * 4  # 36 tokens, 136 characters
 HOUSE = "The tenant keeps the house clean. " * 4
 LONG = f"{RENT.strip()}\n\n{HOUSE.strip()}"
-CUT = ReadOptions(chunks=ChunkOptions("text", 40, 0, "o200k_base"))
+CHUNKS = ChunkOptions("text", 40, 0, "o200k_base")
+CUT = ReadOptions(chunks=CHUNKS)
 PLACES = tuple(f"chunk.{name}" for name in ("number", "of", "start", "end", "paragraphs", "pages"))
 
 
@@ -65,7 +65,7 @@ def test_that_each_chunk_is_a_row_that_says_where_it_stands(tmp_path):
         (3, ["B", HOUSE.strip(), "n", "2", "2", "137", "272", "2", None]),
         (6, ["C", "", "n", "1", "1", "0", "0", None, None]),
     ]
-    assert made.format.chunks == Chunked(CUT.chunks, PLACES, 3)
+    assert made.format.chunks == Chunked(CHUNKS, PLACES, 3)
 
 
 def test_that_a_text_of_just_so_many_tokens_stays_whole(tmp_path):
@@ -171,7 +171,7 @@ def test_that_the_first_table_of_a_database_keeps_the_other_options(tmp_path):
         connection.executescript("CREATE TABLE a (text TEXT); CREATE TABLE b (text TEXT)")
     connection.close()
     chosen = first_choice(tmp_path / "t.db", CUT)
-    assert (chosen.table, chosen.chunks) == ("a", CUT.chunks)
+    assert (chosen.table, chosen.chunks) == ("a", CHUNKS)
 
 
 async def test_that_chunks_are_stored_with_the_number_and_key_of_their_row(session, tmp_path):
@@ -185,7 +185,7 @@ async def test_that_chunks_are_stored_with_the_number_and_key_of_their_row(sessi
         *[(4, "row 4#1"), (4, "row 4#2")],
     ]
     assert dataset.problem_counts == {"duplicate_key": 1, "empty_key": 1}
-    assert chunked(dataset) == Chunked(CUT.chunks, PLACES, 4)
+    assert chunked(dataset) == Chunked(CHUNKS, PLACES, 4)
     assert (dataset.row_count, dataset.columns) == (6, ("id", "text", "note", *PLACES))
     assert await session.place_of_row(dataset.id, 3) == 3
     again = await session.import_table(path, key_column="id", options=CUT)
@@ -231,10 +231,8 @@ async def test_that_unchanged_chunks_stay_unchanged_wherever_they_stand_now(sess
 
 
 async def test_that_a_workbook_whose_texts_were_cut_has_no_place_for_answers(session, tmp_path):
-    book = openpyxl.Workbook()
-    book.active.append(["id", "text"])
-    book.active.append(["A", LONG])
-    book.save(tmp_path / "t.xlsx")
+    with open_writer(tmp_path / "t.xlsx", ["id", "text"]) as writer:
+        writer.write([{"id": "A", "text": LONG}])
     dataset = await session.import_table(tmp_path / "t.xlsx", options=CUT)
     with pytest.raises(TableError, match="one row of the workbook has several answers"):
         workbook_of(dataset)
