@@ -27,6 +27,7 @@ from batchdesk.tables.base import (
     TableFormat,
 )
 from batchdesk.tables.figures import ColumnFigures, TableFigures
+from batchdesk.tables.typed import ColumnTypes, has_types
 
 _CHUNK_ROWS = 1000
 _PROBLEMS_SHOWN = 20
@@ -70,15 +71,16 @@ def convert(arguments: argparse.Namespace) -> int:
     options = _options(arguments)
     columns: list[str] | None = None
     while True:
+        types = _types(source, options, target)
         reader = open_table(source, options)
         try:
-            count, known = _copy(reader, target, columns)
+            count, known = _copy(reader, target, columns, types)
         finally:
             reader.close()
         if known is None:
             break
         columns = known  # some turned up after the first rows: once more, with all of them
-    show(f"{count:,} rows are in {target}")
+    show(f"{_rows(count)} {'is' if count == 1 else 'are'} in {target}")
     show(*_problem_lines(reader))
     return 0
 
@@ -87,7 +89,23 @@ class _MoreColumnsError(Exception):
     """Columns turned up that the writer does not know: what was written must go."""
 
 
-def _copy(reader: Reader, target: Path, columns: list[str] | None) -> tuple[int, list[str] | None]:
+def _types(source: Path, options: ReadOptions, target: Path) -> ColumnTypes | None:
+    """The types that the target can keep of a table that has some; reads all of it once."""
+    reader = open_table(source, options)
+    try:
+        if not has_types(reader.format.name, target):
+            return None
+        types = ColumnTypes(target, reader.columns)
+        for _, row in reader.rows():
+            types.see(dict(zip(reader.columns, row, strict=False)))
+    finally:
+        reader.close()
+    return types
+
+
+def _copy(
+    reader: Reader, target: Path, columns: list[str] | None, types: ColumnTypes | None
+) -> tuple[int, list[str] | None]:
     """How many rows were written; instead, the columns, if there are more than the writer knew."""
     known = columns or list(reader.columns)
     count = 0
@@ -96,7 +114,8 @@ def _copy(reader: Reader, target: Path, columns: list[str] | None) -> tuple[int,
         with open_writer(target, known) as writer:
             while chunk := list(islice(rows, _CHUNK_ROWS)):
                 _check_known(reader.columns, known)
-                writer.write([dict(zip(reader.columns, row, strict=False)) for _, row in chunk])
+                some = [dict(zip(reader.columns, row, strict=False)) for _, row in chunk]
+                writer.write(some if types is None else [types.typed(row) for row in some])
                 count += len(chunk)
     except _MoreColumnsError:
         for _ in rows:
@@ -155,7 +174,7 @@ def _as_lines(
     yield f"{path.name}: {_format_words(reader.format)}"
     if parts:
         yield "it has: " + ", ".join(_part_words(part) for part in parts)
-    yield f"{rows:,} rows, {len(columns):,} columns"
+    yield f"{_rows(rows)}, {len(columns):,} {'column' if len(columns) == 1 else 'columns'}"
     for column in columns:
         more = "" if column.is_exact else "at least "
         yield (
@@ -167,6 +186,10 @@ def _as_lines(
     yield from _problem_lines(reader)
     for problem in reader.problems[:_PROBLEMS_SHOWN]:
         yield f"  {_where(problem)}"
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} {'row' if count == 1 else 'rows'}"
 
 
 def _format_words(form: TableFormat) -> str:

@@ -16,10 +16,11 @@ from batchdesk.errors import ProjectError, TableError
 from batchdesk.prepare.masking import tokens_in, unmask_value
 from batchdesk.session.costs import RowCosts
 from batchdesk.session.importing import is_source_of
-from batchdesk.store import preparing, results
+from batchdesk.store import preparing, results, rows
 from batchdesk.store.project import Project
 from batchdesk.store.results import TaskView
 from batchdesk.store.rows import Dataset
+from batchdesk.tables.typed import ColumnTypes, has_types
 
 Page = list[tuple[int, dict[str, Any]]]  # number of the row, values by column
 
@@ -66,12 +67,27 @@ def export_run(
     check_target(project, dataset, target, overwrite=overwrite)
     with project.frozen() as connection:
         columns, pages = exported_rows(connection, run_id, job, costs=costs, unmask=unmask)
+        types = _types(connection, dataset, target)
         count = 0
         with tables.open_writer(target, [*dataset.columns, *columns]) as writer:
             for page in pages:
-                writer.write([row for _, row in page])
+                written = [row for _, row in page]
+                writer.write(written if types is None else [types.typed(row) for row in written])
                 count += len(page)
         return count
+
+
+def _types(connection: Any, dataset: Dataset, target: Path) -> ColumnTypes | None:
+    """The types of the table's own columns, if it came from a file that had some."""
+    if not has_types(str(dataset.format.get("name")), target):
+        return None
+    types = ColumnTypes(target, dataset.columns)
+    after = 0
+    while page := rows.rows_after(connection, dataset.id, after, _CHUNK_ROWS):
+        after = page[-1].id
+        for row in page:
+            types.see(row.cells)
+    return types
 
 
 def exported_rows(

@@ -7,8 +7,9 @@ dates and times become their usual text, nested values compact JSON.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
@@ -144,6 +145,8 @@ def _plain_text(value: Any) -> str:
         return value.isoformat(sep=" ")
     if isinstance(value, Decimal):
         return f"{value:f}"
+    if isinstance(value, float) and math.isnan(value):
+        return "NaN"
     if isinstance(value, (dict, list, tuple)):
         return json_text(value)
     return str(value)
@@ -156,7 +159,8 @@ def _clean(text: str) -> str:
 class ParquetWriter(ScratchWriter):
     """Writes one file; see ``ScratchWriter``.
 
-    A column's type is that of its values: whole numbers, numbers, true and false, else text. It is
+    A column's type is that of its values: whole numbers, numbers, true and false, dates,
+    times, else text. It is
     known at the end only, so rows wait in a temporary file.
     """
 
@@ -180,6 +184,9 @@ class ParquetWriter(ScratchWriter):
             return None
         if isinstance(value, int) and not -_WIDEST_INTEGER <= value < _WIDEST_INTEGER:
             value = str(value)
+        elif isinstance(value, date):
+            self._kinds[name].add(type(value))
+            return value.isoformat(sep=" ") if isinstance(value, datetime) else value.isoformat()
         elif not isinstance(value, (str, bool, int, float)):
             value = json_text(value)
         self._kinds[name].add(type(value))
@@ -190,7 +197,14 @@ class ParquetWriter(ScratchWriter):
         import pyarrow.parquet  # noqa: PLC0415 - as in ParquetReader
 
         types = [_type_of(self._kinds[name]) for name in self._columns]
-        arrow = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
+        arrow = {
+            int: pa.int64(),
+            float: pa.float64(),
+            bool: pa.bool_(),
+            date: pa.date32(),
+            datetime: pa.timestamp("us"),
+            str: pa.string(),
+        }
         schema = pa.schema(
             [(_text(name), arrow[kind]) for name, kind in zip(self._columns, types, strict=True)]
         )
@@ -216,18 +230,20 @@ class ParquetWriter(ScratchWriter):
 
 
 def _type_of(kinds: set[type]) -> type:
-    if kinds in ({int}, {bool}):
+    if kinds in ({int}, {bool}, {date}, {datetime}):
         return next(iter(kinds))
     if kinds and kinds <= {int, float}:
         return float
     return str
 
 
-def _as(kind: type, value: Any) -> Any:
+def _as(kind: Any, value: Any) -> Any:
     if value is None or kind in (int, bool):
         return value
     if kind is float:
         return float(value)
+    if kind in (date, datetime):
+        return kind.fromisoformat(value)
     return _text(value if isinstance(value, str) else json_text(value))
 
 

@@ -13,6 +13,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,8 @@ class XlsxWriter(ScratchWriter):
 
         self._book = xlsxwriter.Workbook(str(path), _OPTIONS)
         self._bold = self._book.add_format({"bold": True})
+        self._dates = self._book.add_format({"num_format": "yyyy-mm-dd"})
+        self._moments = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
         self._begin_sheet()
 
     def _append(self, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -112,6 +115,9 @@ class XlsxWriter(ScratchWriter):
             self._sheet.write_boolean(self._next, column, value)
         elif is_exact_number(value):
             self._sheet.write_number(self._next, column, value)
+        elif isinstance(value, date):
+            look = self._moments if isinstance(value, datetime) else self._dates
+            self._sheet.write_datetime(self._next, column, value, look)
         else:
             text = _shown(value)
             self._sheet.write_string(self._next, column, self._fitting(column, text))
@@ -169,6 +175,8 @@ def _worksheet_class() -> type:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, date):
+        return str(value)
     return value if isinstance(value, str) else json_text(value)
 
 

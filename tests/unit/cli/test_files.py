@@ -93,3 +93,11 @@ def test_that_convert_overwrites_nothing_unasked_and_never_its_source(capsys, tm
 def test_that_a_file_that_cannot_be_read_is_a_sentence(capsys, tmp_path):
     assert main(["inspect", str(tmp_path / "no.xlsx")]) == 2
     assert "does not exist" in capsys.readouterr().err
+
+
+def test_that_one_row_and_one_column_are_said_as_one(capsys, tmp_path):
+    (tmp_path / "t.csv").write_text("text\ngood\n", encoding="utf-8")
+    assert main(["inspect", str(tmp_path / "t.csv")]) == 0
+    assert "1 row, 1 column" in capsys.readouterr().out.splitlines()
+    assert main(["convert", str(tmp_path / "t.csv"), "--to", str(tmp_path / "o.csv")]) == 0
+    assert capsys.readouterr().out == f"1 row is in {tmp_path / 'o.csv'}\n"

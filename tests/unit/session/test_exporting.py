@@ -3,6 +3,8 @@
 import csv
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.unit.session.tables import a_job, a_table
 
@@ -159,3 +161,19 @@ async def test_that_an_export_never_replaces_the_project_or_the_table_through_a_
             assert (tmp_path / name).read_bytes() == before
     finally:
         await session.close()
+
+
+@pytest.mark.parametrize(("rated", "kind"), [([1.5, 2.0], "double"), (["1.50", "2"], "string")])
+async def test_that_types_of_a_parquet_table_are_kept_where_nothing_looks_different(
+    session, tmp_path, rated, kind
+):
+    rows = {"text": ["I love it", "It broke"], "code": ["00123", "7"], "rated": rated}
+    pq.write_table(pa.table(rows), tmp_path / "in.parquet")
+    table = await session.import_table(tmp_path / "in.parquet")
+    run_id = await session.make_run(a_job(), table)
+    await session.start(run_id)
+    await session.wait(run_id)
+    assert await session.export(run_id, tmp_path / "out.parquet") == 2
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert [str(found.schema.field(name).type) for name in rows] == ["string", "string", kind]
+    assert {name: found[name].to_pylist() for name in rows} == rows

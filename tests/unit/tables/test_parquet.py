@@ -39,7 +39,7 @@ def test_that_every_type_has_its_usual_text(tmp_path):
             "00123", "1", "0.1", "1.50", "2024-01-02 03:04:05", "2024-01-02 03:04:05.123456789",
             "2024-01-02", "true", "[1,2]", '{"x":1,"y":"q"}', "ff", "u",
         ],
-        [None, None, "nan", None, None, None, None, "false", None, None, "abc", None],
+        [None, None, "NaN", None, None, None, None, "false", None, None, "abc", None],
     ]  # fmt: skip
     assert reader.problem_counts == {ProblemKind.BINARY_CELL: 1}
     assert reader.progress() == 1.0
