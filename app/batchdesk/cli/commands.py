@@ -126,18 +126,6 @@ def own_settings() -> Callable[[], Settings]:
     return lambda: settings
 
 
-async def export(arguments: argparse.Namespace) -> int:
-    """``batchdesk export``: write a run's rows to a file."""
-    session = await Session.open(arguments.project, read_only=True)
-    try:
-        run_id = arguments.run or await latest_run(session)
-        count = await session.export(run_id, arguments.to, overwrite=arguments.force)
-        show(f"{count:,} rows of run {run_id} are in {arguments.to}")
-        return 0
-    finally:
-        await session.close()
-
-
 def serve_practice(arguments: argparse.Namespace) -> int:
     """``batchdesk practice``: the practice server in the foreground, until Ctrl+C."""
 

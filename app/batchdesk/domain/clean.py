@@ -7,9 +7,9 @@ do is in ``prepare.cleaning``; the text of the file is never overwritten.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from batchdesk.domain.spec import Spec
 
@@ -109,15 +109,22 @@ class LengthStep(Spec):
         window: Tokens of the model's window; None: as known for the model, else no check.
         reserve: Tokens kept for the answer; None: the stage's ``max_tokens``, else 1,000, but half
             of the window at most.
-        over: What happens to a longer row: it is skipped with the figure, or cut into chunks.
-        overlap: Tokens that neighbouring chunks have in common.
+        over: What happens to a longer row: it is skipped with the figure. ``chunk`` is refused
+            with a sentence: long texts are cut as the table is read, see ``DataSpec``.
     """
 
     step: Literal["length"]
     window: int | None = Field(default=None, ge=16)
     reserve: int | None = Field(default=None, ge=0)
     over: Literal["skip", "chunk"] = "skip"
-    overlap: int = Field(default=0, ge=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_overlap(cls, value: Any) -> Any:
+        """Older programs kept an ``overlap`` that did nothing."""
+        if isinstance(value, dict) and value.get("overlap") == 0:
+            return {name: one for name, one in value.items() if name != "overlap"}
+        return value
 
 
 CleanStep = Annotated[

@@ -33,7 +33,8 @@ StoredRows = list[tuple[int, str, bytes]]  # number, key, cells as JSON
 # What is written in one transaction; an import that is called off waits for one at most.
 _CHUNK_ROWS, _CHUNK_CELLS = 5000, 100_000
 _CHUNK_LENGTH = 8_000_000  # of their JSON
-_ROWS_AT_ONCE = 256  # as lists of cells, before they are JSON: a wide table's take much memory
+# As lists of cells, before they are JSON, which takes much memory of a wide table or of long texts.
+_ROWS_AT_ONCE, _LENGTH_AT_ONCE, _FIRST_AT_ONCE = 256, 4_000_000, 8
 
 
 class Where(TypedDict):
@@ -173,11 +174,13 @@ def read_chunks(reader: Reader, key_column: str | None, keys: KeyAssigner) -> It
 
 
 def _stored_rows(
-    reader: Reader, key_column: str | None, keys: KeyAssigner, at_once: int
+    reader: Reader, key_column: str | None, keys: KeyAssigner, most: int
 ) -> Iterator[StoredRows]:
+    """The same, few at once; how many follows how long the last ones were."""
     index = reader.columns.index(key_column) if key_column is not None else None
     parts = PartNames(reader, index, keys) if isinstance(reader, ChunkedReader) else None
     as_json, lines, number = RowJson(reader.columns), reader.rows(), 0
+    at_once = min(most, _FIRST_AT_ONCE)
     while gathered := list(islice(lines, at_once)):
         numbers: Sequence[int] = range(number + 1, number + len(gathered) + 1)
         if parts is not None:
@@ -191,6 +194,8 @@ def _stored_rows(
         cells = as_json.many([row for _, row in gathered])
         yield list(zip(numbers, given, cells, strict=True))
         number += len(gathered)
+        length = sum(map(len, cells)) // len(gathered)
+        at_once = max(1, min(most, _LENGTH_AT_ONCE // max(1, length)))
 
 
 def _problems(

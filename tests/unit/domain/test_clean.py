@@ -22,12 +22,12 @@ def test_that_steps_are_told_apart_by_their_name():
         [
             {"step": "normalise", "repair": False},
             {"step": "mask", "kinds": ["email", "phone"], "regions": ["DE"]},
-            {"step": "length", "window": 8000, "over": "chunk", "overlap": 50},
+            {"step": "length", "window": 8000, "over": "chunk", "overlap": 0},
         ]
     ) == (
         NormaliseStep(step="normalise", repair=False),
         MaskStep(step="mask", kinds=(MaskKind.EMAIL, MaskKind.PHONE), regions=("DE",)),
-        LengthStep(step="length", window=8000, over="chunk", overlap=50),
+        LengthStep(step="length", window=8000, over="chunk"),
     )
 
 

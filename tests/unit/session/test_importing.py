@@ -9,12 +9,14 @@ import sqlite3
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.unit.session.tables import REVIEWS, a_job, a_table
 
 from batchdesk.errors import ProjectError, TableError
 from batchdesk.session import ReadOptions, importing
+from batchdesk.tables.keys import KeyAssigner
 
 LONG = b"id,text\n" + b"".join(b"%d,text %d\n" % (n, n) for n in range(1, 9001))
 
@@ -206,3 +208,26 @@ async def test_that_a_table_whose_name_is_no_text_is_imported(session, tmp_path)
     except OSError:
         pytest.skip("this file system takes names of text only")
     assert (await session.import_table(path)).source == "caf?.csv"
+
+
+class LongTexts:
+    """A reader of rows with two million characters each, which notes how far it was read."""
+
+    path, columns = Path("long.csv"), ["text"]
+
+    def __init__(self):
+        self.read = 0
+
+    def rows(self):
+        for line in range(2, 22):
+            self.read += 1
+            yield line, ["x" * 2_000_000]
+
+
+def test_that_of_long_texts_few_rows_are_held_at_once():
+    reader = LongTexts()
+    sizes = [
+        len(chunk)
+        for chunk in importing.read_chunks(reader, None, KeyAssigner(has_key_column=False))
+    ]
+    assert sizes == [8, 4, 4, 4]  # 8 million characters of JSON make a chunk; two rows are 4
