@@ -59,6 +59,11 @@ def test_that_every_reason_speaks_chinese(words, reason, language):
     assert said[0].endswith("。")
 
 
+def test_that_the_share_of_retries_is_the_jobs(words):
+    why = words.why(held(HoldReason.RETRY_BUDGET), 0.35).replace(NBSP, " ")
+    assert why.startswith("Retries may be 35 % of the requests of a minute")
+
+
 @pytest.mark.parametrize("reason", LimitReason)
 @pytest.mark.parametrize("what", LimitKind)
 def test_that_every_change_of_a_limit_has_words(words, what, reason):

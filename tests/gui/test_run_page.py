@@ -218,6 +218,7 @@ def test_that_a_finished_run_shows_its_curves(prepared, page_of):
     drawn = [high for one in bars.series for _, _, high in bars.stacks(one.key)]
     assert sum(drawn) == failed > 0
     assert page.live.queue.moves.text() == "The queue is empty"
+    assert page.live.limit.requests.figures.text().endswith("; limit not told")  # without a slider
 
 
 def test_that_tasks_under_way_say_what_they_wait_for(prepared, page_of):

@@ -23,6 +23,7 @@ LIMIT_REASONS = {
     LimitReason.PERSON: "set by hand",
     LimitReason.FAILURES: "too many rows failed in the last minute",
     LimitReason.RECOVERED: "failures are rare again",
+    LimitReason.LATENCY_MARK: "answers are slower than the job allows",
 }
 
 

@@ -195,7 +195,7 @@ def cause_sentence(summary: RunSummary) -> str | None:
     words = ERRORS[cause]
     sentence = CAUSES.get(cause, f"{words[0].upper()}{words[1:]} ({{message}}). Resume to go on.")
     if not summary.run.cause_message:
-        sentence = sentence.replace(" ({message})", "")
+        sentence = sentence.replace(" ({message})", "").replace(" until {message}", "")
     return sentence.replace("{message}", summary.run.cause_message or f"There is {words}.")
 
 

@@ -12,6 +12,7 @@ from batchdesk.tables.base import ChunkOptions
 CAUSES = {
     ErrorKind.QUOTA_EXHAUSTED: "The account has no credit or quota left ({message}). Top it up or "
     "wait for the quota to renew, then resume.",
+    ErrorKind.RATE_LIMITED: "The service asks to wait until {message}. Resume after that time.",
     ErrorKind.AUTH: "The service does not accept the key ({message}). Correct the key, then "
     "resume.",
     ErrorKind.FORBIDDEN: "The key may not use this service or model ({message}). Ask for access or "

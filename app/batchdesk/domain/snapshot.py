@@ -60,6 +60,7 @@ class LimitReason(StrEnum):
     PERSON = "person"  # pinned or moved by hand
     FAILURES = "failures"  # too many rows failed in the last minute
     RECOVERED = "recovered"  # failures are rare again
+    LATENCY_MARK = "latency_mark"  # answers are slower than the person allows
 
 
 @dataclass(frozen=True, slots=True)

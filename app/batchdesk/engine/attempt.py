@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from batchdesk.domain.chat import ChatRequest, ChatResponse
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.admission import Cost, Ending
+from batchdesk.engine.cause import told_to_wait
 from batchdesk.engine.duration import ExpectedDuration, slow_timeouts
+from batchdesk.engine.early_release import REFUSALS
 from batchdesk.engine.estimate import TokenEstimate
 from batchdesk.engine.lanes import Ready
 from batchdesk.engine.meters import Meters
@@ -221,6 +223,14 @@ class Courier:
         self._meters.checking_s += time.perf_counter() - began
         return after_answer(ended, response, assessment, self._plan.limits, self._rng)
 
+    def _cause(self, error: ProviderError) -> tuple[ErrorKind, str]:
+        """Refusals pause a run only with a long wait: its end is what a person wants to know."""
+        if error.kind not in REFUSALS or error.retry_after_s is None:
+            return error.kind, error.message
+        now = self._wall()
+        message = told_to_wait(now + error.retry_after_s, now, error.message)
+        return ErrorKind.RATE_LIMITED, message
+
     def _failed(self, ended: Ended, error: ProviderError, sent_at: float) -> TaskOutcome:
         slept = error.kind in OUTAGE_KINDS and self._clock.jumped_since(sent_at)
         outcome, pauses = after_failure(
@@ -232,5 +242,5 @@ class Courier:
             excused=slept or self._outages.excuses(error.kind, ended.ready.task, sent_at),
         )
         if pauses:
-            self._on_cause(error.kind, error.message)
+            self._on_cause(*self._cause(error))
         return outcome

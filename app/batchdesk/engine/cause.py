@@ -7,11 +7,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from batchdesk.domain.task import ErrorKind
 from batchdesk.errors import StorageFullError, UserError
 
 _log = logging.getLogger(__name__)
+
+
+def told_to_wait(until: float, now: float, said: str) -> str:
+    """The message of a service that asks to wait: until when by this computer's clock, its words.
+
+    Args:
+        until: When to come again, epoch seconds.
+        now: Epoch seconds.
+    """
+    when, today = (datetime.fromtimestamp(at, UTC).astimezone() for at in (until, now))
+    time = f"{when:%H:%M}" if when.date() == today.date() else f"{when:%Y-%m-%d %H:%M}"
+    return f"{time} · {said}" if said else time
 
 
 class PauseCause:

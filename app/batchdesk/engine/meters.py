@@ -58,6 +58,11 @@ class Rate:
             self._buckets.append((second, amount))
         self._sum += amount
 
+    def restart(self, now: float) -> None:
+        """What was before does not count any more: of a limit that has just changed."""
+        self._buckets.clear()
+        self._sum, self._since = 0.0, now
+
     def per_second(self, now: float) -> float:
         """The rate; over the time since the first event while that is less than 60 s."""
         while self._buckets and self._buckets[0][0] <= now - _WINDOW_S:
@@ -161,6 +166,11 @@ class Meters:
     def taken(self, now: float, how_many: int) -> None:
         """Rows came from the project file into the queue for the first time."""
         self.fill_rate.add(now, how_many)
+
+    def limit_told(self, now: float) -> None:
+        """Another limit per minute holds from now on: what was sent before is no part of it."""
+        self.request_rate.restart(now)
+        self.token_rate.restart(now)
 
     def holds_begin(self, now: float, reason: HoldReason) -> None:
         """Nothing may be sent from now on, for a reason."""

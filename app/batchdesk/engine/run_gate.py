@@ -97,14 +97,19 @@ class RunGate:
             if ready is not None and _is_retry(ready):
                 self._budget.answered(sent_at)
             if ready is not None and not ready.slow:  # long rows take long by nature
-                self._mark.answered(
-                    ending.ended_at,
-                    sent_at=sent_at,
-                    service_s=ending.ended_at - sent_at,
-                    limit=self._gate.in_flight.limit,
-                )
+                self._measure(ending.ended_at, sent_at)
         self._gate.hear(ending)
         return self._early.hear(ending)
+
+    def _measure(self, now: float, sent_at: float) -> None:
+        """Hold an answer against the latency mark, and tell when its ceiling moves."""
+        limit, before = self._gate.in_flight.limit, self._mark.cap
+        self._mark.answered(now, sent_at=sent_at, service_s=now - sent_at, limit=limit)
+        if self._mark.cap == before:
+            return
+        old, new = (limit if cap is None else cap for cap in (before, self._mark.cap))
+        reason = LimitReason.LATENCY_MARK if new < old else LimitReason.FASTER
+        self._on_change(LimitChange(now, LimitKind.CEILING, old, new, reason))
 
     def settle(self, ticket: Ticket) -> None:
         """What came of a request is on disk, or nothing will."""
@@ -118,11 +123,13 @@ class RunGate:
 
     def look(self, now: float) -> None:
         """Let the alarm go on or off with the time."""
+        before = self._ceiling()
         if self._alarm.look(now, self._gate.in_flight.limit):
             on = self._alarm.is_on
             reason = LimitReason.FAILURES if on else LimitReason.RECOVERED
             old, new = (0.0, 1.0) if on else (1.0, 0.0)
             self._on_change(LimitChange(now, LimitKind.ALARM, old, new, reason))
+            self._on_change(LimitChange(now, LimitKind.CEILING, before, self._ceiling(), reason))
 
     # -- figures ----------------------------------------------------------------------------
 
@@ -139,6 +146,12 @@ class RunGate:
         """What is permitted now; the limit is this run's."""
         figures = self._gate.figures(now)
         return replace(figures, limit=self._cap(figures.limit))
+
+    def _ceiling(self) -> int:
+        """The most requests that this run may have in flight, as things stand."""
+        shared = self._gate.in_flight
+        most = shared.ceiling if shared.pinned is None else shared.pinned
+        return most if self._alarm.cap is None else min(most, self._alarm.cap)
 
     def _cap(self, limit: int) -> int:
         return min(cap for cap in (limit, self._alarm.cap, self._mark.cap) if cap is not None)

@@ -18,7 +18,7 @@ from enum import Enum, auto
 from functools import partial
 
 from batchdesk.domain.chat import ChatRequest
-from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, Snapshot
+from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason, Snapshot
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.engine.admission import Ending, Gate, Hold, Ticket
 from batchdesk.engine.attempt import Courier, Delivery
@@ -46,6 +46,8 @@ from batchdesk.engine.watchdog import Watch
 from batchdesk.providers.base import Provider
 from batchdesk.store.journal import RunJournal
 
+_PER_MINUTE = (LimitKind.PACE, LimitKind.TOKENS)
+_TOLD = (LimitReason.TOLD, LimitReason.PERSON)
 _ANSWERED = (TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED, TaskState.REJECTED)
 
 
@@ -214,8 +216,12 @@ class Runner:
         Raises:
             UserError: the run could not even begin; it stands where it stood.
         """
-        await self._begin()
-        self._gate.join(self._changed.set)
+        self._gate.join(self._changed.set)  # first: what a person changes now is heard
+        try:
+            await self._begin()
+        except BaseException:
+            self._gate.leave()
+            raise
         if self._gate.is_broken(asyncio.get_running_loop().time()):
             self._outages.opened()  # another run on the account has met it
         helpers = [
@@ -395,6 +401,8 @@ class Runner:
         """One of the gate's numbers has changed; an outage is no row's fault."""
         now = asyncio.get_running_loop().time()
         self._changes.add(replace(change, at=self._wall() - (now - change.at)))
+        if change.reason in _TOLD and change.what in _PER_MINUTE:
+            self._meters.limit_told(now)
         if change.what is LimitKind.BREAKER and change.new:
             self._outages.closed(now)
         elif change.what is LimitKind.BREAKER and (attempts := self._outages.opened()):

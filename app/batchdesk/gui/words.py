@@ -92,6 +92,9 @@ class Words(QObject):
     def what_to_do(self, cause: ErrorKind) -> str:
         """What the person can do about a run that paused by itself."""
         known = {
+            ErrorKind.RATE_LIMITED: self.tr(
+                "The service asks to wait until the time that stands first; resume after it."
+            ),
             ErrorKind.QUOTA_EXHAUSTED: self.tr(
                 "Top up the account, or wait until the quota renews; then resume."
             ),

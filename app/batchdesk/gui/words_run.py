@@ -24,6 +24,7 @@ _COLOURS = {
     LimitReason.OUTAGE: "failed",
     LimitReason.FAILURES: "failed",
     LimitReason.QUEUEING: "review",
+    LimitReason.LATENCY_MARK: "review",
     LimitReason.TOLD: "review",
     LimitReason.HEADERS: "review",
     LimitReason.PERSON: "running",
@@ -76,8 +77,12 @@ class RunWords(QObject):
             HoldReason.DEGRADED: self.tr("It recovers by itself once failures are rare."),
         }.get(snapshot.hold, "")
 
-    def why(self, snapshot: Snapshot) -> str:
-        """What is behind it, in a few sentences; empty where the sentence says it all."""
+    def why(self, snapshot: Snapshot, retry_share: float = 0.2) -> str:
+        """What is behind it, in a few sentences; empty where the sentence says it all.
+
+        Args:
+            retry_share: Of the requests of a minute, that may be retries; as the job sets it.
+        """
         return {
             HoldReason.IN_FLIGHT: self.tr(
                 "So many requests are under way at once. The limit grows while answers come as "
@@ -102,7 +107,7 @@ class RunWords(QObject):
                 "whether the service accepts again."
             ),
             HoldReason.OUTAGE: self.tr(
-                "Half of the last requests failed or got no answer. One request tries now and "
+                "Nothing came through any more: requests fail or get no answer. One tries now and "
                 "then; with its answer the run goes on at full speed. Tries that fell into the "
                 "outage do not count against the rows."
             ),
@@ -110,9 +115,9 @@ class RunWords(QObject):
                 "Runs on the same account share its limits evenly, so that none of them starves."
             ),
             HoldReason.RETRY_BUDGET: self.tr(
-                "Retries may be a fifth of the requests of a minute, so that a storm of failures "
+                "Retries may be {0} of the requests of a minute, so that a storm of failures "
                 "cannot feed itself."
-            ),
+            ).format(self._words.percent(retry_share)),
             HoldReason.DEGRADED: self.tr(
                 "More rows than usual failed in the last minute for the service's reasons. Fewer "
                 "requests are sent at once, and rows asked again wait."
@@ -227,6 +232,7 @@ class RunWords(QObject):
             LimitReason.PERSON: self.tr("you", "mark"),
             LimitReason.FAILURES: self.tr("alarm", "mark"),
             LimitReason.RECOVERED: self.tr("over", "mark"),
+            LimitReason.LATENCY_MARK: self.tr("slow", "mark"),
         }[change.reason]
 
     def mark(self, change: LimitChange) -> str:
@@ -260,6 +266,7 @@ class RunWords(QObject):
             LimitReason.PERSON: self.tr("set by you"),
             LimitReason.FAILURES: self.tr("alarm: many failures"),
             LimitReason.RECOVERED: self.tr("failures are rare again"),
+            LimitReason.LATENCY_MARK: self.tr("slower than the job allows"),
         }[reason]
 
     def _what(self, what: LimitKind) -> str:

@@ -81,7 +81,6 @@ _OK = 200
 _CLIENT_ERRORS = range(400, 500)
 _LEAST_ERROR = 400
 _SERVER_ERRORS = 500
-_LONG_HINT_S = 900.0  # a wait so long is a quota's, not a rate's
 _MOST_WORDS = 500
 
 
@@ -97,8 +96,6 @@ def error_of(response: HttpResponse) -> ProviderError:
     now = time.time()
     hint_s = retry_after_s(response.headers, body, said, now)
     kind = ErrorKind.NOT_AN_API if is_page and status in (404, 405) else _kind(status, code, words)
-    if kind is ErrorKind.RATE_LIMITED and hint_s is not None and hint_s > _LONG_HINT_S:
-        kind = ErrorKind.QUOTA_EXHAUSTED
     refused = kind in (ErrorKind.RATE_LIMITED, ErrorKind.OVERLOADED)
     return ProviderError(
         kind,

@@ -188,6 +188,10 @@
         <translation>Batchdesk 的故障</translation>
     </message>
     <message>
+        <source>The service asks to wait until the time that stands first; resume after it.</source>
+        <translation>服务要求等到开头所示的时间；过了该时间再继续。</translation>
+    </message>
+    <message>
         <source>Top up the account, or wait until the quota renews; then resume.</source>
         <translation>请为账户充值，或等待额度恢复，然后继续。</translation>
     </message>

@@ -68,16 +68,16 @@
         <translation>被拒绝后会暂停发送片刻，然后用一个请求试探服务是否重新接受。</translation>
     </message>
     <message>
-        <source>Half of the last requests failed or got no answer. One request tries now and then; with its answer the run goes on at full speed. Tries that fell into the outage do not count against the rows.</source>
-        <translation>最近的请求有一半失败或没有应答。每隔一段时间会用一个请求试探；一旦有应答，运行就全速继续。中断期间的尝试不计入各行的次数。</translation>
-    </message>
-    <message>
         <source>Runs on the same account share its limits evenly, so that none of them starves.</source>
         <translation>同一账户的各个运行平均分享上限，谁也不会挨饿。</translation>
     </message>
     <message>
-        <source>Retries may be a fifth of the requests of a minute, so that a storm of failures cannot feed itself.</source>
-        <translation>重试最多占每分钟请求的五分之一，以免失败引发更多失败。</translation>
+        <source>Nothing came through any more: requests fail or get no answer. One tries now and then; with its answer the run goes on at full speed. Tries that fell into the outage do not count against the rows.</source>
+        <translation>已没有任何请求成功：请求失败或没有应答。每隔一段时间会用一个请求试探；一旦有应答，运行就全速继续。中断期间的尝试不计入各行的次数。</translation>
+    </message>
+    <message>
+        <source>Retries may be {0} of the requests of a minute, so that a storm of failures cannot feed itself.</source>
+        <translation>重试最多占每分钟请求的 {0}，以免失败引发更多失败。</translation>
     </message>
     <message>
         <source>More rows than usual failed in the last minute for the service&apos;s reasons. Fewer requests are sent at once, and rows asked again wait.</source>
@@ -258,6 +258,11 @@
         <translation>解除</translation>
     </message>
     <message>
+        <source>slow</source>
+        <comment>mark</comment>
+        <translation>慢</translation>
+    </message>
+    <message>
         <source>{0}: {1}</source>
         <translation>{0}：{1}</translation>
     </message>
@@ -324,6 +329,10 @@
     <message>
         <source>failures are rare again</source>
         <translation>失败已变少</translation>
+    </message>
+    <message>
+        <source>slower than the job allows</source>
+        <translation>慢于任务允许的时间</translation>
     </message>
     <message>
         <source>Requests at once</source>

@@ -248,6 +248,14 @@ def test_that_a_cause_without_a_word_of_the_service_still_reads_well():
         cause_sentence(summary(RunState.PAUSED, cause=ErrorKind.STORAGE_FULL))
         == "There is no space for the project file."
     )
+    assert (
+        cause_sentence(summary(RunState.PAUSED, cause=ErrorKind.RATE_LIMITED))
+        == "The service asks to wait. Resume after that time."
+    )
+    long = summary(RunState.PAUSED, cause=ErrorKind.RATE_LIMITED, message="16:40 · Slow down")
+    assert cause_sentence(long) == (
+        "The service asks to wait until 16:40 · Slow down. Resume after that time."
+    )
     assert cause_sentence(summary(RunState.PAUSED)) is None
 
 

@@ -141,3 +141,14 @@ def test_that_a_wait_for_a_limit_is_told_apart_from_one_for_a_slot():
     assert meters.held_s(20.0) == 4.0
     meters.sent(20.0, 8.0, limit_s=meters.held_s(20.0) - 2.0)
     assert (meters.limit_s, meters.queueing_s) == (2.0, 6.0)
+
+
+def test_that_what_was_sent_under_another_limit_is_no_part_of_what_is_used_of_the_new_one():
+    meters = Meters()
+    for second in range(60):
+        meters.request_rate.add(100.0 + second, 16)
+    meters.limit_told(160.0)
+    assert meters.request_rate.per_second(160.0) == 0.0
+    for second in range(4):
+        meters.request_rate.add(160.0 + second, 5)
+    assert meters.request_rate.per_second(164.0) == 5.0

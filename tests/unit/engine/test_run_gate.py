@@ -127,6 +127,20 @@ def test_that_a_latency_mark_slows_sending_and_long_rows_do_not_count():
     for _ in range(4):
         run.sent(112.0)
     assert run.send(112.0) == Hold(HoldReason.LATENCY_MARK, None)
+    slowed = LimitChange(111.5, LimitKind.CEILING, 8, 4, LimitReason.LATENCY_MARK)
+    assert run.changes == [slowed]
+
+
+def test_that_a_latency_mark_that_is_met_again_is_told_until_it_does_not_bind():
+    run = Run(pinned=4, latency_p95_max_s=1.0)
+    for now, took_s in ((110.0, 1.5), (120.0, 0.5), (130.0, 0.5)):
+        for _ in range(20):
+            run.goes_through(now, took_s=took_s)
+    assert [(one.old, one.new, one.reason) for one in run.changes] == [
+        (4, 2, LimitReason.LATENCY_MARK),
+        (2, 3, LimitReason.FASTER),
+        (3, 4, LimitReason.FASTER),
+    ]
 
 
 def test_that_refused_rows_are_released_once_later_requests_have_been_accepted_for_5_s():

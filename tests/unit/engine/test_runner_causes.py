@@ -4,9 +4,11 @@ import asyncio
 import logging
 import sqlite3
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from tests.unit.engine.bench import (
+    WALL_AT_ZERO,
     Bench,
     Ends,
     FakeProvider,
@@ -57,6 +59,21 @@ def test_that_a_wrong_key_or_an_empty_account_pauses_and_marks_no_row(kind):
     assert carry_out(bench, run_id, good) is RunState.FINISHED
     assert bench.states(run_id) == {"passed": 100}
     assert bench.run_row(run_id) == ("finished", None)
+
+
+@pytest.mark.parametrize("kind", [ErrorKind.RATE_LIMITED, ErrorKind.OVERLOADED])
+def test_that_a_service_that_asks_to_wait_for_hours_pauses_and_it_is_said_until_when(kind):
+    bench = Bench(texts(100))
+    run_id = bench.make_run()
+    provider = FakeProvider(always(Ends(0.1, kind, hint_s=3 * 86_400.0)))
+    assert carry_out(bench, run_id, provider, in_flight=1) is RunState.PAUSED
+    assert bench.states(run_id) == {"pending": 100}
+    assert bench.run_row(run_id) == ("paused", "rate_limited")
+    said = bench.moves()[-1].message
+    assert said is not None
+    until = datetime.fromtimestamp(WALL_AT_ZERO + 1000.1 + 3 * 86_400.0, UTC)
+    assert said == f"{until.astimezone():%Y-%m-%d %H:%M} · it said {kind}"
+    bench.assert_whole(run_id)
 
 
 PERHAPS_A_ROWS = [ErrorKind.FORBIDDEN, ErrorKind.NOT_AN_API]

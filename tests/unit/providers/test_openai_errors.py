@@ -379,8 +379,8 @@ def test_that_a_redirect_says_where_to():
     [
         ("20", Kind.RATE_LIMITED, 20.0),
         ("900", Kind.RATE_LIMITED, 900.0),
-        ("901", Kind.QUOTA_EXHAUSTED, 901.0),
-        ("40000", Kind.QUOTA_EXHAUSTED, 40000.0),  # a wait so long is a quota's
+        ("901", Kind.RATE_LIMITED, 901.0),
+        ("40000", Kind.RATE_LIMITED, 40000.0),  # nobody spoke of a quota
         ("-1", Kind.RATE_LIMITED, None),
     ],
 )

@@ -27,6 +27,7 @@ _WEIGHT = {
             LimitReason.TOLD,
             LimitReason.HEADERS,
             LimitReason.REFUSED,
+            LimitReason.LATENCY_MARK,
             LimitReason.QUEUEING,
             LimitReason.TESTING,
             LimitReason.CONFIRMED,

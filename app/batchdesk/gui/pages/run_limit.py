@@ -136,7 +136,7 @@ class LimitPanel(LivePanel):
         if look.at is None and now is not None:
             told = (now.told_tokens_per_s, now.told_requests_per_s)
             self._show_rates(now.tokens_per_s, now.requests_per_s, told, now.pace_per_s)
-        elif point is not None and look.at is not None:
+        elif point is not None:  # looking back; of a run that has ended, at its last moment
             told = (
                 _told(point.permitted_tokens_per_s),
                 _told(point.permitted_requests_per_s),

@@ -132,15 +132,17 @@ class RunLine(QWidget):
         self.sentence.set_text(self._sentence(facts))
         self._offer(facts)
         self.hint.set_text(self._hint(snapshot, advice) if snapshot else self._rest(facts))
-        self._explain(snapshot, advice)
+        self._explain(snapshot, advice, facts.summary.run.job.limits.retry_share)
 
     def _hint(self, snapshot: Snapshot, advice: Sequence[str]) -> str:
         """What would help against what holds the run back, or else the first advice."""
         return self._run_words.hint(snapshot) or next(iter(advice), "")
 
-    def _explain(self, snapshot: Snapshot | None, advice: Sequence[str]) -> None:
+    def _explain(
+        self, snapshot: Snapshot | None, advice: Sequence[str], retry_share: float
+    ) -> None:
         """What "Why?" opens: the reason behind the sentence, and every advice."""
-        parts = [self._run_words.why(snapshot), *advice] if snapshot else []
+        parts = [self._run_words.why(snapshot, retry_share), *advice] if snapshot else []
         self._why_words = "\n\n".join(part for part in parts if part)
         self.why.setVisible(bool(self._why_words))
         if self.reasons is not None and self.reasons.isVisible():
