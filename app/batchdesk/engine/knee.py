@@ -23,6 +23,7 @@ tenth above the knee where they are not (used .99 instead of .97).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
 from batchdesk.domain.snapshot import LimitReason
@@ -150,8 +151,7 @@ class Knee:
         if self._drain is not None:
             per_s = self._drain.answered(now)
             if per_s is not None:
-                self._drain = None
-                self._per_s = max(self._per_s, per_s)
+                self._drained(per_s)
             return None
         if self.phase is not Phase.SLOW_START or self._is_hasty:
             return None
@@ -164,10 +164,19 @@ class Knee:
         if limit > _CUT_MOST * self.limit:
             return None
         self._begin_test(Measured(self.limit * window_s / most, self.limit, bound=True))
-        if not self._first.is_even:  # even ones come in bursts, of which no rate can be told
-            self._drain = Drain(round(self.limit - limit), now)
+        # Even ones come in bursts, of which no rate can be told. Half of the others are enough:
+        # where nothing queued they come ever more slowly as fewer are left, as from a queue.
+        if not self._first.is_even:
+            self._drain = Drain(round((self.limit - limit) / 2), now)
         self.limit, self._is_hasty, self._is_guess = limit, True, True
         return LimitReason.TESTING
+
+    def _drained(self, per_s: float) -> None:
+        """The queue is gone: now it is known what the first step of the test is to be held to."""
+        self._drain = None
+        self._per_s = max(self._per_s, per_s)
+        if per_s > 0 and self._before is not None and self._steps == 0:
+            self._before = replace(self._before, mean_s=self._before.limit / per_s)
 
     def restart(self, limit: int) -> None:
         """A person let go of a limit: find it anew from there, with what is known of latency."""

@@ -48,7 +48,7 @@ class ToldRequests:
     def set(self, per_minute: float | None, now: float) -> None:
         """A person tells another limit, or takes it back (None)."""
         self._told = per_minute
-        self._change(now)
+        self._change(now, LimitReason.PERSON)
 
     def hold(self, cost: Cost, now: float) -> Hold | None:
         """Until what was sent before is paid off."""
@@ -64,7 +64,7 @@ class ToldRequests:
         named = self._in_words(ending.limits)
         if named is not None and 0 < named < math.inf:
             self._named = named
-            self._change(ending.ended_at)
+            self._change(ending.ended_at, LimitReason.TOLD)
 
     def settle(self, ticket: Ticket) -> None:
         """Nothing was held for it."""
@@ -76,11 +76,11 @@ class ToldRequests:
         limits = [limit for limit in (self._told, self._named) if limit is not None]
         return min(limits) / 60 * USED_OF_TOLD if limits else None
 
-    def _change(self, now: float) -> None:
+    def _change(self, now: float, reason: LimitReason) -> None:
         old, new = self._spacing.per_second, self._rate()
         if new != old:
             self._spacing.set_rate(new, now)
-            self._on_change(LimitChange(now, self.kind, old, new, LimitReason.TOLD))
+            self._on_change(LimitChange(now, self.kind, old, new, reason))
 
 
 class ToldTokens(ToldRequests):

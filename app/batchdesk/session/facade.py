@@ -166,6 +166,7 @@ class Session(Previews):
         )
         self._runners[run_id] = runner
         self._running[run_id] = asyncio.create_task(self._carry_out(run_id, runner, connection))
+        await asyncio.sleep(0)  # it has joined its gate now: changes of limits by hand are recorded
 
     async def _carry_out(self, run_id: int, runner: Runner, connection: Connection) -> RunState:
         try:

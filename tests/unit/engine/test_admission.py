@@ -127,7 +127,7 @@ def test_that_numbers_changed_by_a_person_count_at_once_and_are_reported():
         (2.0, LimitKind.CEILING, 200, 50, person),
         (4.0, LimitKind.CEILING, 50, 2, person),
         (4.0, LimitKind.IN_FLIGHT, 3, 2, person),
-        (5.0, LimitKind.PACE, None, pytest.approx(9.9), LimitReason.TOLD),
+        (5.0, LimitKind.PACE, None, pytest.approx(9.9), person),
     ]
     figures = gate.figures(5.0)
     assert (figures.limit, figures.ceiling, figures.pinned) == (2, 2, False)

@@ -79,7 +79,10 @@ def alarmed(**limits):
 def test_that_an_alarm_halves_this_runs_ceiling_and_is_told():
     run = alarmed(pinned=4)
     assert run.mine.is_degraded
-    assert run.changes == [LimitChange(100.0, LimitKind.ALARM, 0.0, 1.0, LimitReason.FAILURES)]
+    assert run.changes == [
+        LimitChange(100.0, LimitKind.ALARM, 0.0, 1.0, LimitReason.FAILURES),
+        LimitChange(100.0, LimitKind.CEILING, 4, 2, LimitReason.FAILURES),
+    ]
     assert (run.mine.limit(), run.mine.figures(100.0).limit) == (2, 2)
     tickets = [run.sent(100.0), run.sent(100.0)]
     assert run.send(100.0) == Hold(HoldReason.DEGRADED, None)
@@ -113,7 +116,10 @@ def test_that_the_alarm_ends_by_itself_and_says_so():
     run.mine.look(161.0)
     assert not run.mine.is_degraded
     assert run.mine.limit() == 8
-    assert run.changes[-1] == LimitChange(161.0, LimitKind.ALARM, 1.0, 0.0, LimitReason.RECOVERED)
+    assert run.changes[-2:] == [
+        LimitChange(161.0, LimitKind.ALARM, 1.0, 0.0, LimitReason.RECOVERED),
+        LimitChange(161.0, LimitKind.CEILING, 4, 8, LimitReason.RECOVERED),
+    ]
 
 
 def test_that_a_latency_mark_slows_sending_and_long_rows_do_not_count():

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.session.tables import REVIEWS, a_job, a_table, until
 
+from batchdesk.domain.snapshot import LimitKind, LimitReason
 from batchdesk.domain.task import RunState, SkipReason, TaskState
 from batchdesk.domain.verdict import Decision
 from batchdesk.errors import JobFileError, ProjectError, TableError, UserError
@@ -102,6 +103,26 @@ async def test_that_there_is_no_evaluation_without_labels_or_before_the_first_an
     plain = await session.make_run(a_job(), table)
     await finished(session, plain)
     assert (await session.summary(plain)).evaluation is None
+
+
+async def test_that_limits_set_by_hand_right_after_the_start_are_in_the_history(session, tmp_path):
+    run_id = await session.make_run(a_job(), await a_table(session, tmp_path))
+    await session.start(run_id)
+    session.pin(run_id, 3)
+    session.set_ceiling(run_id, 7)
+    session.set_told(run_id, 6000.0, 600_000.0)
+    await session.wait(run_id)
+    kept = [
+        (one.what, one.new)
+        for one in await session.limit_changes(run_id)
+        if one.reason is LimitReason.PERSON
+    ]
+    assert kept == [
+        (LimitKind.IN_FLIGHT, 3),
+        (LimitKind.CEILING, 7),
+        (LimitKind.PACE, pytest.approx(99)),  # 0.99 of 100 a second
+        (LimitKind.TOKENS, pytest.approx(9900)),
+    ]
 
 
 async def test_that_a_finished_run_and_an_unknown_one_are_not_started(session, tmp_path):
