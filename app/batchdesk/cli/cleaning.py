@@ -18,6 +18,9 @@ _SKIPS = {
 }
 
 
+OVER_MINUTE = "larger than all the tokens of a minute, so that each goes alone and waits: {0}"
+
+
 def tell_cleaning(kept: Mapping[str, Any] | None) -> None:
     """Say what the steps did; nothing for a run without steps."""
     for line in cleaning_lines(kept):
@@ -34,6 +37,8 @@ def cleaning_lines(kept: Mapping[str, Any] | None) -> Iterator[str]:
             yield f"{_CHANGES[name]} in {_rows(one['changed'])}{_details(name, one['details'])}"
         elif name in _SKIPS and one["skipped"]:
             yield f"{_SKIPS[name]}: {_rows(one['skipped'])}"
+    if over_minute := (kept or {}).get("over_minute"):
+        yield OVER_MINUTE.format(_rows(over_minute))
 
 
 def _rows(count: int) -> str:

@@ -152,6 +152,9 @@ def forecast_table(promised: Forecast) -> list[tuple[str, str]]:
         table.append(("reused", f"{promised.reused:,} further rows that were answered before"))
     if promised.too_long:
         table.append(("left out", f"{promised.too_long:,} {SKIPS[SkipReason.TOO_LONG]}"))
+    if promised.over_minute:
+        words = "larger than all the tokens of a minute; each goes alone and waits"
+        table.append(("slow", f"{promised.over_minute:,} {words}"))
     return table
 
 

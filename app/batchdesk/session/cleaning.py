@@ -110,9 +110,16 @@ class Measure:
         return [message.content for message in request.messages]
 
 
-def kept(reports: Sequence[StepReport]) -> Mapping[str, Any]:
-    """What a cleaner's steps did, as plain JSON: counts, and the first samples."""
-    return {"steps": [_kept(report) for report in reports]}
+def kept(reports: Sequence[StepReport], over_minute: int = 0) -> Mapping[str, Any] | None:
+    """What a cleaner's steps did, as plain JSON: counts, and the first samples.
+
+    Args:
+        over_minute: Rows that need more tokens than may be used in a minute.
+    """
+    if not reports and not over_minute:
+        return None
+    steps = {"steps": [_kept(report) for report in reports]}
+    return {**steps, "over_minute": over_minute} if over_minute else steps
 
 
 def _kept(report: StepReport) -> dict[str, Any]:

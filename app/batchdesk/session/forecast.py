@@ -47,12 +47,14 @@ class Work:
         size: Bytes of the columns that the prompt uses, over all of them.
         reused: Rows that an earlier answer to the same question is taken for.
         too_long: Rows that are left out because they do not fit in the model's window.
+        over_minute: Rows that need more tokens than may be used in a minute.
     """
 
     rows: int
     size: int
     reused: int = 0
     too_long: int = 0
+    over_minute: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ class Forecast:
         seconds: The run's own active time.
         bound_by: What decides the time: ``requests``, ``tokens`` (limits per minute), ``pinned`` or
             ``service`` (no limit is known, so the range is wide).
+        over_minute: Rows that need more tokens than may be used in a minute: each goes alone.
     """
 
     rows: int
@@ -118,6 +121,7 @@ class Forecast:
     seconds: Range | None
     bound_by: str
     instructions_micros: float | None = None
+    over_minute: int = 0
 
 
 def forecast(
@@ -158,6 +162,7 @@ def forecast(
         currency=rates.currency if rates is not None else None,
         seconds=seconds,
         bound_by=bound_by,
+        over_minute=work.over_minute,
         instructions_micros=_instructed_micros(told, instructed, of_input, requests, rates),
     )
 

@@ -27,6 +27,7 @@ from batchdesk.providers.connect import ProviderChoice, check_ready, choose
 from batchdesk.quality.checks import Checker
 from batchdesk.session.cleaning import kept, make_cleaner
 from batchdesk.session.keys import look_up_key
+from batchdesk.session.minutes import MinuteOfTokens
 from batchdesk.store import preparing, rows, runs
 from batchdesk.store.preparing import Planned
 from batchdesk.store.project import Project
@@ -265,12 +266,12 @@ async def make_run(
     planner = await make_planner(project, job, dataset)
 
     async def add(run_id: int) -> None:
-        await _add_tasks(project, run_id, dataset, planner, wanted)
+        over_minute = await _add_tasks(project, run_id, dataset, planner, wanted)
         reports = await asyncio.to_thread(planner.conclude)
         note = partial(
             runs.note,
             run_id=run_id,
-            cleaning=kept(reports) if reports else None,
+            cleaning=kept(reports, over_minute),
             pilot_run_id=wanted.pilot_run_id,
         )
         await project.writer.run(note)
@@ -328,8 +329,10 @@ async def _add_tasks(
     dataset: Dataset,
     planner: Planner,
     wanted: Wanted,
-) -> None:
-    room = wanted.limit
+) -> int:
+    """Add them; returns how many rows need more tokens than may be used in a minute."""
+    room, over_minute = wanted.limit, 0
+    minute = MinuteOfTokens(planner.job, planner.prepared.builder)
     async for page in planned_rows(project, planner, dataset):
         chosen = _within(page, room) if wanted.only is None else _only(page, wanted.only)
         if room is not None:
@@ -339,8 +342,11 @@ async def _add_tasks(
             preparing.add_planned, run_id=run_id, planned=plans, masks=planner.new_masks()
         )
         await project.writer.run(write)
+        sent = (one.size for one, plan in zip(chosen, plans, strict=True) if plan.reason is None)
+        over_minute += minute.larger(sent)
         if room == 0:
-            return
+            break
+    return over_minute
 
 
 def _within(page: list[PlannedRow], room: int | None) -> list[PlannedRow]:

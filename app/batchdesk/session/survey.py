@@ -7,6 +7,7 @@ from functools import partial
 
 from batchdesk.domain.task import SkipReason
 from batchdesk.session.forecast import Work
+from batchdesk.session.minutes import MinuteOfTokens
 from batchdesk.session.planning import (
     PlannedRow,
     Planner,
@@ -38,7 +39,8 @@ async def survey(
     Raises:
         UserError: the job's filter or a pattern of its masks fails for a row.
     """
-    rows = size = reused = too_long = looked_at = 0
+    rows = size = reused = too_long = over_minute = looked_at = 0
+    minute = MinuteOfTokens(planner.job, planner.prepared.builder)
     async for page in planned_rows(project, planner, dataset):
         plans = await without_answered(project, dataset, planner, page, None)
         sent = [one for one, plan in zip(page, plans, strict=True) if plan.reason is None]
@@ -47,11 +49,12 @@ async def survey(
             see(one, one.row.id in known)
         rows += len(sent)
         size += sum(one.size for one in sent)
+        over_minute += minute.larger(one.size for one in sent)
         reused += len(known)
         too_long += sum(one.plan.reason is SkipReason.TOO_LONG for one in page)
         looked_at += len(page)
         on_progress(looked_at / max(1, dataset.row_count))
-    return Work(rows, size, reused, too_long)
+    return Work(rows, size, reused, too_long, over_minute)
 
 
 async def _reusable(project: Project, planner: Planner, sent: list[PlannedRow]) -> frozenset[int]:

@@ -111,5 +111,9 @@
         <source>Too long for the model</source>
         <translation>超出模型长度</translation>
     </message>
+    <message>
+        <source>Over a minute&apos;s tokens</source>
+        <translation>超过每分钟词元上限</translation>
+    </message>
 </context>
 </TS>

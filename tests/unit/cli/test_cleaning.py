@@ -47,3 +47,9 @@ def test_that_rows_that_were_not_compared_are_told_of():
 
 def test_that_a_run_without_steps_has_no_line():
     assert list(cleaning_lines(None)) == []
+
+
+def test_that_rows_larger_than_a_minute_of_tokens_are_told_of():
+    assert list(cleaning_lines({"steps": [], "over_minute": 3})) == [
+        "larger than all the tokens of a minute, so that each goes alone and waits: 3 rows"
+    ]

@@ -106,3 +106,11 @@ async def test_that_a_filter_that_fails_for_a_row_cannot_be_counted(session, tmp
     table = await a_table(session, tmp_path)
     with pytest.raises(JobFileError, match="cannot be decided for a row"):
         await session.count_rows(a_job(data={"where": "1 / (4 - id | int) > 0"}), table)
+
+
+async def test_that_rows_larger_than_a_minute_of_tokens_are_counted(session, tmp_path):
+    dataset = await a_table(session, tmp_path)
+    for tpm, count in ((1, 3), (100_000, 0), (None, 0)):
+        run_id = await session.make_run(a_job(limits={"tpm": tpm}), dataset)
+        kept = (await session.run(run_id)).cleaning or {}
+        assert kept.get("over_minute", 0) == count

@@ -209,6 +209,7 @@ class ForecastPanel(Panel):
             ),
             "reused": (number(promised.reused), ""),
             "too_long": (number(promised.too_long), ""),
+            "over_minute": (number(promised.over_minute), ""),
         }
 
     def _lay_out(self) -> None:
@@ -218,6 +219,7 @@ class ForecastPanel(Panel):
             "requests": self.tr("Requests"),
             "reused": self.tr("Answered already"),
             "too_long": self.tr("Too long for the model"),
+            "over_minute": self.tr("Over a minute's tokens"),
         }
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
