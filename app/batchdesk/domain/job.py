@@ -182,6 +182,7 @@ class Stage(Spec):
             and the provider copes with it.
         n: Answers asked for per row; the most frequent one counts.
         stream: Whether the answer is received token by token.
+        slow_note: What is added to the prompt of rows in the slow lane, which take long.
     """
 
     name: str = Field(min_length=1)
@@ -197,6 +198,7 @@ class Stage(Spec):
     answer_field: str | None = None
     echo_key: bool | None = None
     stream: bool = False
+    slow_note: str = ""
     checks: tuple[CheckSpec, ...] = ()
 
     @field_validator("output")

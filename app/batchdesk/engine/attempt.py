@@ -93,19 +93,24 @@ class Courier:
         request = self._plan.builder.build(
             row_key=self._sent_key(task),
             cells=task.cells,
-            # One key for every transport retry of one question, after a kill too.
-            idempotency_key=f"batchdesk-{self._plan.project_uid}-{task.id}-{task.content_try}",
+            idempotency_key=self._key(ready),
             trace_id=f"{self._rng.getrandbits(64):016x}",
             content_try=task.content_try,
             fault=task.last_error,
             fault_detail=task.last_message or "",
             reviewer_note=task.note,
+            is_slow=ready.slow,
         )
         if ready.slow:
             read_s, total_s = slow_timeouts(self._plan.limits, stream=request.stream)
             request = replace(request, timeout_read_s=read_s, timeout_total_s=total_s)
         self._meters.preparing_s += time.perf_counter() - began
         return request
+
+    def _key(self, ready: Ready) -> str:
+        """One key for every transport retry of one question, after a kill too."""
+        key = f"batchdesk-{self._plan.project_uid}-{ready.task.id}-{ready.task.content_try}"
+        return f"{key}-slow" if ready.slow and self._plan.builder.has_slow_note else key
 
     def _sent_key(self, task: ClaimedTask) -> str:
         return self._plan.builder.sent_key(task.row_key, task.row_id)

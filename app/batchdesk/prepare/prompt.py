@@ -36,6 +36,7 @@ class PromptBuilder:
         used: The columns that the prompt refers to.
         schema: The JSON Schema that is asked for, with ``row_key`` first where it is echoed.
         sends_keys: Whether rows' own keys are sent.
+        has_slow_note: Whether the slow lane's prompt differs.
     """
 
     def __init__(self, job: Job, columns: Sequence[str], *, model: str, echo_key: bool) -> None:
@@ -52,6 +53,7 @@ class PromptBuilder:
         self.used = self._system.used | self._user.used
         self.schema = _with_row_key(stage.output) if echo_key else stage.output
         self.sends_keys = echo_key and not self._hides_keys
+        self.has_slow_note = bool(stage.slow_note)
         self._examples = tuple(self._example_turns())
         self._wants_logprobs = any(
             check.kind == "confidence" and check.source == "logprobs" for check in stage.checks
@@ -84,9 +86,11 @@ class PromptBuilder:
         fault: ErrorKind | None = None,
         fault_detail: str = "",
         reviewer_note: str | None = None,
+        is_slow: bool = False,
     ) -> ChatRequest:
         """The request for one row, whose key is as ``sent_key`` gives it.
 
+        ``is_slow`` says whether it goes in the slow lane, for which the stage may have a note.
         ``content_try`` says how often a different answer was asked for already, ``fault`` and
         ``fault_detail`` what was wrong with the previous one.
 
@@ -100,6 +104,8 @@ class PromptBuilder:
             turns.append(Message("system", system))
         turns.extend(self._examples)
         user = self._user.render(cells)
+        if is_slow and self._stage.slow_note:
+            user = f"{user}\n\n{self._stage.slow_note}"
         note = _FAULT_NOTES.get(fault) if fault and content_try else None
         if note:
             user = f"{user}\n\n{note.format(detail=fault_detail or 'not readable')}"
@@ -178,8 +184,11 @@ def _with_row_key(schema: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def _definition_hash(job: Job, model: str) -> bytes:
     """What makes two questions the same beside the row: the stage and who is asked."""
+    stage = job.stages[0].model_dump(mode="json")
+    if not stage["slow_note"]:  # as before there was one: earlier answers can be taken still
+        del stage["slow_note"]
     definition = {
-        "stage": job.stages[0].model_dump(mode="json"),
+        "stage": stage,
         "model": model,
         "provider": [job.provider.preset, job.provider.base_url],
         "practice": job.provider.practice.seed if job.provider.preset == "practice" else None,

@@ -229,3 +229,19 @@ def test_that_a_storm_of_retries_does_not_fill_the_memory_with_rows():
     shown = [event.snapshot for event in bench.events if isinstance(event, SnapshotTaken)]
     assert max(snapshot.buffered for snapshot in shown) <= 4 + 4
     assert bench.states(run_id) == {"passed": 60}
+
+
+def test_that_a_row_that_moves_to_the_slow_lane_asks_with_its_note_under_another_key():
+    bench = Bench(texts(1), a_job(stage={"slow_note": "Be brief."}))
+    run_id = bench.make_run()
+
+    def script(_request, number):
+        return Ends(1.0, ErrorKind.READ_TIMEOUT) if number < 3 else Ends()
+
+    provider = FakeProvider(script)
+    assert carry_out(bench, run_id, provider) is RunState.FINISHED
+    first, second, third = (one.request for one in provider.sent)
+    assert first.idempotency_key == second.idempotency_key
+    assert third.idempotency_key == f"{first.idempotency_key}-slow"
+    assert third.messages[-1].content == f"{first.messages[-1].content}\n\nBe brief."
+    bench.assert_whole(run_id)

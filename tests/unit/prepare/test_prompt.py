@@ -338,3 +338,21 @@ def test_that_an_example_answer_keeps_its_fields_behind_the_key(fields):
     shown = json.loads(build(made).messages[1].content)
     assert shown == {"row_key": "example-1", **fields}
     assert next(iter(shown)) == "row_key"
+
+
+def test_that_rows_in_the_slow_lane_have_their_note_before_the_key():
+    made = builder({"slow_note": "Be brief."}, echo_key=True)
+    (message,) = build(made, is_slow=True).messages
+    assert message.content == "Mood of: fine\n\nBe brief.\n\nrow_key: A-7"
+    assert build(made).messages[0].content == "Mood of: fine\n\nrow_key: A-7"
+    assert build(builder(), is_slow=True) == build(builder())
+    assert (made.has_slow_note, builder().has_slow_note) == (True, False)
+
+
+def test_that_a_note_for_slow_rows_makes_other_questions_and_none_leaves_them_as_they_were():
+    assert builder({"slow_note": "Be brief."}).input_version(CELLS) != builder().input_version(
+        CELLS
+    )
+    assert builder({"slow_note": ""}).input_version(CELLS) == builder().input_version(CELLS)
+    # What earlier versions of Batchdesk made of it: their answers can be taken still.
+    assert builder().input_version(CELLS) == "91c8ca703cab8e545429dd1357364250"

@@ -167,7 +167,7 @@ def test_that_other_mistakes_of_toml_are_in_the_parsers_words(written):
         ),
         (
             STAGE + 'provider = { modle = "m" }',
-            "job.toml, line 5: 'provider' is not a key of [stages 1]. Known there: answer_field, checks, echo_key, examples, max_tokens, n, name, output, seed, stream, system, temperature, top_p, user.",
+            "job.toml, line 5: 'provider' is not a key of [stages 1]. Known there: answer_field, checks, echo_key, examples, max_tokens, n, name, output, seed, slow_note, stream, system, temperature, top_p, user.",
         ),
         (
             STAGE + '[provider]\napi_key = "sk-1234567890"',
@@ -175,7 +175,7 @@ def test_that_other_mistakes_of_toml_are_in_the_parsers_words(written):
         ),
         (
             STAGE + 'provider.modle = "m"',
-            "job.toml, line 5: 'provider' is not a key of [stages 1]. Known there: answer_field, checks, echo_key, examples, max_tokens, n, name, output, seed, stream, system, temperature, top_p, user.",
+            "job.toml, line 5: 'provider' is not a key of [stages 1]. Known there: answer_field, checks, echo_key, examples, max_tokens, n, name, output, seed, slow_note, stream, system, temperature, top_p, user.",
         ),
         (
             'name = "j"\n[provder.practice]\nseed = 1\n[[stages]]\nname = "s"\nuser = "u"',
