@@ -8,6 +8,7 @@ import json
 import pytest
 from tests.unit.session.tables import a_job, a_table
 
+from batchdesk.domain.clean import LengthStep
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.domain.verdict import Decision
 from batchdesk.errors import JobFileError
@@ -171,10 +172,14 @@ async def test_that_rows_left_out_by_the_filter_stand_for_no_duplicate(session, 
 )
 def test_that_a_short_window_keeps_half_for_the_answer_at_most(step, stage, budget):
     job = a_job(clean=[{"step": "length", **step}], stage=stage)
-    assert budget_of(job, job.clean[0]) == budget
+    [length] = job.clean
+    assert isinstance(length, LengthStep)
+    assert budget_of(job, length) == budget
 
 
 def test_that_a_reserve_as_large_as_the_window_is_refused_in_words():
     job = a_job(clean=[{"step": "length", "window": 300, "reserve": 300}])
+    [length] = job.clean
+    assert isinstance(length, LengthStep)
     with pytest.raises(JobFileError, match=r"keeps 300 tokens .* window has 300"):
-        budget_of(job, job.clean[0])
+        budget_of(job, length)

@@ -10,6 +10,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.session.tables import REVIEWS, a_job, a_table
@@ -225,7 +226,7 @@ class LongTexts:
 
 
 def test_that_of_long_texts_few_rows_are_held_at_once():
-    reader = LongTexts()
+    reader: Any = LongTexts()
     sizes = [
         len(chunk)
         for chunk in importing.read_chunks(reader, None, KeyAssigner(has_key_column=False))

@@ -15,7 +15,7 @@ from batchdesk.domain.task import TaskState
 from batchdesk.errors import ProjectError
 from batchdesk.store import project as project_module
 from batchdesk.store import runs, schema
-from batchdesk.store.lock import is_held
+from batchdesk.store.lock import ProjectLock, is_held
 from batchdesk.store.place import risk_of
 from batchdesk.store.project import Project
 
@@ -279,17 +279,17 @@ async def test_that_two_processes_that_make_one_file_at_once_do_not_undo_each_ot
     path, monkeypatch
 ):
     # The other one makes the file after this one looked and before it has the lock.
-    take = project_module.ProjectLock.take
+    take = ProjectLock.take
     uids = []
 
     def late(lock_path):
-        monkeypatch.setattr(project_module.ProjectLock, "take", take)
+        monkeypatch.setattr(ProjectLock, "take", take)
         other = Project._open(path, create=True, read_only=False)
         uids.append(other.uid)
         other._close()
         return take(lock_path)
 
-    monkeypatch.setattr(project_module.ProjectLock, "take", late)
+    monkeypatch.setattr(ProjectLock, "take", late)
     project = await Project.open(path, create=True)
     assert project.uid == uids[0]
     await project.close()

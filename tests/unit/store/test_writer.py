@@ -83,7 +83,8 @@ async def test_that_bulk_waits_for_no_sync_and_what_follows_does(path):
 
     traced = Traced(path)
     writer = Writer(traced)
-    assert await asyncio.gather(writer.bulk(modes), writer.bulk(insert(7))) == [[1, 4000], 7]
+    told = await asyncio.gather(writer.bulk(modes), writer.bulk(insert(7)))
+    assert tuple(told) == ([1, 4000], 7)
     with pytest.raises(sqlite3.IntegrityError):
         await writer.bulk(insert(7))
     assert await writer.run(modes) == [2, 1000]  # NORMAL is 1, FULL is 2

@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_that_closing_ends_a_view_that_computes_on_another_thread(tmp_path):
 
 
 def test_that_ctrl_c_during_a_statement_is_not_lost(tmp_path, monkeypatch):
-    reader = open_reader(database(tmp_path / "t.db", SILENT), ReadOptions(table="v"))
+    reader: Any = open_reader(database(tmp_path / "t.db", SILENT), ReadOptions(table="v"))
 
     def pressed():
         raise KeyboardInterrupt

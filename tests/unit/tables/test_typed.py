@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pyarrow as pa
@@ -115,13 +116,14 @@ def test_that_parquet_comes_back_as_it_was_with_nan_and_dates(tmp_path):
 
 def test_that_a_workbook_s_numbers_and_dates_come_back_as_such(tmp_path):
     book = openpyxl.Workbook()
-    book.active.append(["id", "price", "day", "code"])
-    book.active.append([1, 12.5, date(2024, 1, 2), "00123"])
-    book.active.append([2, 3, date(2024, 1, 3), "7"])
+    sheet: Any = book.active
+    sheet.append(["id", "price", "day", "code"])
+    sheet.append([1, 12.5, date(2024, 1, 2), "00123"])
+    sheet.append([2, 3, date(2024, 1, 3), "7"])
     for row in (2, 3):
-        book.active.cell(row, 3).number_format = "yyyy-mm-dd"
+        sheet.cell(row, 3).number_format = "yyyy-mm-dd"
     book.save(tmp_path / "a.xlsx")
-    again = openpyxl.load_workbook(converted(tmp_path / "a.xlsx", tmp_path / "b.xlsx")).active
+    again: Any = openpyxl.load_workbook(converted(tmp_path / "a.xlsx", tmp_path / "b.xlsx")).active
     assert [[cell.value for cell in row] for row in again.iter_rows(min_row=2)] == [
         [1, 12.5, datetime.fromisoformat("2024-01-02 00:00:00"), "00123"],
         [2, 3, datetime.fromisoformat("2024-01-03 00:00:00"), "7"],
