@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from batchdesk.tables.base import ProblemKind, ProblemLog
+from batchdesk.tables.key_set import KeySet
 
 
 class KeyAssigner:
@@ -30,7 +31,7 @@ class KeyAssigner:
         self.log = log if log is not None else ProblemLog()
         self._has_key_column = has_key_column
         self._row = 0
-        self._taken: set[str] = set()
+        self._taken = KeySet()
         self._next_number: dict[str, int] = {}  # only of keys that occurred twice
 
     def number(self, count: int) -> list[str]:
@@ -47,7 +48,17 @@ class KeyAssigner:
         """
         if not self._has_key_column:
             return self.number(sum(1 for _ in rows))
-        return [self._next(line, value) for line, value in rows]
+        given = list(rows)
+        values = [value or "" for _, value in given]
+        plain = list(map(_plain, values))
+        if all(plain) and self._taken.add_new(plain):
+            self._row += len(given)
+            return values
+        older = self._taken.older(plain)
+        return [
+            self._next(line, value, text, is_older=is_older)
+            for (line, _), value, text, is_older in zip(given, values, plain, older, strict=True)
+        ]
 
     def part(self, line: int, key: str, number: int) -> str:
         """The key of a part of the row that was given ``key`` last: ``A-7#2``.
@@ -58,21 +69,24 @@ class KeyAssigner:
             number: The part's, from 1.
         """
         wanted = f"{key}#{number}"
-        return self._unlike(line, wanted) if self._has_key_column else wanted
+        if not self._has_key_column:
+            return wanted
+        plain = _plain(wanted)
+        return self._unlike(line, wanted, plain, is_taken=plain in self._taken)
 
-    def _next(self, line: int, value: str | None) -> str:
+    def _next(self, line: int, value: str, plain: str, *, is_older: bool) -> str:
         self._row += 1
-        if value is not None and value.strip():
-            return self._unlike(line, value)
+        if plain:
+            is_taken = is_older or self._taken.is_recent(plain)
+            return self._unlike(line, value, plain, is_taken=is_taken)
         key = self._free(f"row {self._row}")
         self.log.add(ProblemKind.EMPTY_KEY, line, key=key)
         self._taken.add(_plain(key))
         return key
 
-    def _unlike(self, line: int, value: str) -> str:
+    def _unlike(self, line: int, value: str, plain: str, *, is_taken: bool) -> str:
         """The value, or if another row has it already, one with a number."""
-        plain = _plain(value)
-        if plain not in self._taken:
+        if not is_taken:
             self._taken.add(plain)
             return value
         key = self._free(value)
@@ -94,4 +108,5 @@ class KeyAssigner:
 
 def _plain(key: str) -> str:
     """What two keys are told apart by."""
-    return unicodedata.normalize("NFC", " ".join(key.split()))
+    text = " ".join(key.split())
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
