@@ -237,6 +237,36 @@ def test_that_after_a_storm_of_refusals_it_climbs_back_to_what_was_measured_befo
     assert 0.9 * measured < rate(part) < 1.1 * measured
 
 
+def test_that_a_storm_from_the_first_request_on_is_followed_by_one_a_second():
+    part = LearnedPace()
+    driver = Driver(part)
+    now = 1000.0
+    driver.refuse(driver.send(now), now)
+    while now < 1020.0:  # whatever is sent is refused
+        now = until(driver.hold(now))
+        driver.refuse(driver.send(now), now)
+    now = until(driver.hold(now))
+    driver.answer(driver.send(now), now)
+
+    assert part.per_second == 1.0 * 0.99  # the one probe in twenty seconds measured nothing
+
+
+def test_that_three_accepted_before_the_first_long_stop_are_a_measure():
+    part = LearnedPace()
+    driver = Driver(part)
+    for n in range(3):
+        driver.answer(driver.send(1000.0 + n), 1000.0 + n)
+    now = 1003.0
+    driver.refuse(driver.send(now), now)
+    while now < 1013.0:
+        now = until(driver.hold(now))
+        driver.refuse(driver.send(now), now)
+    now = until(driver.hold(now))
+    driver.answer(driver.send(now), now)
+
+    assert rate(part) == pytest.approx(0.99 * 4 / (now - 1000.0))
+
+
 def test_that_a_known_limit_is_where_the_first_cut_goes():
     part = LearnedPace(known=lambda: 50.0)
     driver = Driver(part)
