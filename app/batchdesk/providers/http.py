@@ -160,7 +160,7 @@ class HttpClient:
             return _whole(response, raw)
         except TimeoutError as error:
             fault = _late(timeouts) if clock.expired() else _told(error, timeouts)
-        except (aiohttp.ClientError, OSError) as error:
+        except (aiohttp.ClientError, OSError, UnicodeError) as error:
             fault = _told(error, timeouts)
         except ProviderError as error:
             fault = error
@@ -181,6 +181,9 @@ def checked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         URL(url)  # stricter about ports and host names
+        (parts.hostname or "").encode(
+            "idna"
+        )  # as connecting will do it: no label beyond 63 letters
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_address = False

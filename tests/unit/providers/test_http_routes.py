@@ -169,6 +169,9 @@ def test_that_an_address_is_put_in_order(url, address):
         "http://h/a b",
         "file:///etc/passwd",
         "http://h:0/",
+        "http://a..b/",
+        f"http://{'a' * 64}.example/v1",
+        f"http://{'a' * 70_000}/v1",
     ],
 )
 def test_that_what_is_no_address_is_refused(url):
