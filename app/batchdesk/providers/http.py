@@ -181,9 +181,7 @@ def checked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         URL(url)  # stricter about ports and host names
-        (parts.hostname or "").encode(
-            "idna"
-        )  # as connecting will do it: no label beyond 63 letters
+        _ = (parts.hostname or "").encode("idna")  # as connecting does: 63 letters between dots
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_address = False
