@@ -223,10 +223,17 @@ def _open(summary: RunSummary) -> int:
 
 
 def _skips(summary: RunSummary) -> str:
-    """Why rows are not sent: ``: 10 left out by the job's `where`, 2 empty``."""
+    """Why rows are not sent: ``: 10 left out by the job's `where`, 2 empty``.
+
+    Rows that were answered before may still wait for a person, in the run that answered them.
+    """
     most_first = sorted(summary.skip_reasons.items(), key=lambda item: -item[1])
     reasons = ", ".join(f"{count:,} {SKIPS[reason]}" for reason, count in most_first)
-    return f": {reasons}" if reasons else ""
+    waiting = "".join(
+        f"; {count:,} of them {'waits' if count == 1 else 'wait'} for review in run {run_id}"
+        for run_id, count in summary.waiting_elsewhere.items()
+    )
+    return f": {reasons}{waiting}" if reasons else ""
 
 
 def _time(summary: RunSummary) -> str:

@@ -86,7 +86,7 @@ class SkipReason(StrEnum):
     EMPTY = "empty"  # every column that the prompt uses is blank
     DUPLICATE = "duplicate"  # of a row that is sent for all that equal it
     FILTERED = "filtered"
-    UNCHANGED = "unchanged"  # since an earlier import, and answered then
+    UNCHANGED = "unchanged"  # since an earlier import, and answered usably then
     TOO_LONG = "too_long"  # for the model's window
     PILOT = "pilot"  # answered in the pilot that this run goes on from
 

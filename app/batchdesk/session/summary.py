@@ -16,7 +16,10 @@ from batchdesk.store.runs import StoredRun
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run in figures. ``failures`` are attempts, ``dead_kinds`` are tasks, by kind."""
+    """A run in figures. ``failures`` are attempts, ``dead_kinds`` are tasks, by kind.
+
+    ``waiting_elsewhere`` has, by run, how many of the skipped rows wait there for review.
+    """
 
     run: StoredRun
     counts: Mapping[TaskState, int]
@@ -29,6 +32,7 @@ class RunSummary:
     dead_kinds: Mapping[ErrorKind, int]
     evaluation: Evaluation | None
     skip_reasons: Mapping[SkipReason, int] = field(default_factory=dict)
+    waiting_elsewhere: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def tasks(self) -> int:
@@ -60,6 +64,7 @@ async def summarise(project: Project, run: StoredRun) -> RunSummary:
         dead_kinds=await project.read(partial(results.dead_kinds, run_id=run.id)),
         evaluation=await _evaluation(project, run),
         skip_reasons=await project.read(partial(results.skip_reasons, run_id=run.id)),
+        waiting_elsewhere=await project.read(partial(results.waiting_elsewhere, run_id=run.id)),
     )
 
 

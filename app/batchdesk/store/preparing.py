@@ -91,14 +91,31 @@ def add_masks(connection: sqlite3.Connection, found: Mapping[str, str]) -> None:
     connection.executemany("INSERT INTO mask (token, value) VALUES (?, ?)", list(found.items()))
 
 
+# Answers that there is nothing to read in, told by the check that found it.
+_UNREADABLE = (
+    "SELECT 1 FROM result JOIN json_each(result.checks) AS found WHERE result.id = task.result_id"
+    " AND found.value ->> 'outcome' = 'bad'"
+    " AND (found.value ->> 'check' IN ('parsable', 'complete', 'filtered', 'misaligned')"
+    " OR (found.value ->> 'check' = 'schema' AND found.value ->> 'code' = 'type'"
+    " AND found.value ->> 'path' = ''))"
+)
+# An answer that need not be asked for again: a person may have accepted what no check could read.
+_USABLE = (
+    "task.result_id IS NOT NULL AND (task.state IN ('passed', 'accepted')"
+    f" OR (task.state = 'review' AND NOT EXISTS ({_UNREADABLE})))"
+)
+
+
 def answered_in(
     connection: sqlite3.Connection, run_id: int, row_ids: Collection[int]
 ) -> dict[int, int]:
-    """Row id → the task of a run that answered it."""
+    """Row id → the task of a run that has a usable answer to it.
+
+    Answers that a person rejected, or that nothing could be read in, are none.
+    """
     found = connection.execute(
         "SELECT row_id, id FROM task WHERE run_id = ?"
-        " AND row_id IN (SELECT value FROM json_each(?))"
-        " AND state IN ('passed', 'review', 'accepted', 'rejected') AND result_id IS NOT NULL",
+        f" AND row_id IN (SELECT value FROM json_each(?)) AND {_USABLE}",
         (run_id, json.dumps(list(row_ids))),
     )
     return dict(found.fetchall())
@@ -107,17 +124,21 @@ def answered_in(
 def answered_alike(connection: sqlite3.Connection, versions: Mapping[int, str]) -> dict[int, int]:
     """Row id → the task that answered the same question about the row before it was imported again.
 
+    The newest task decides: where its answer is not a usable one (see ``answered_in``), or it has
+    none yet, an older one is not taken in its place.
+
     Args:
         versions: Row id → input version of the question that would be asked now.
     """
     found = connection.execute(
-        "SELECT wanted.key, max(task.id) FROM json_each(?) AS wanted"
+        "SELECT newest.key, task.id FROM"
+        " (SELECT wanted.key AS key, max(task.id) AS id FROM json_each(?) AS wanted"
         " JOIN carried AS now ON now.row_id = CAST(wanted.key AS INTEGER)"
         " JOIN task ON task.input_version = wanted.value"
         " LEFT JOIN carried AS then_ ON then_.row_id = task.row_id"
         " WHERE coalesce(then_.origin_id, task.row_id) = now.origin_id"
-        " AND task.state IN ('passed', 'review', 'accepted', 'rejected')"
-        " AND task.result_id IS NOT NULL GROUP BY wanted.key",
+        " GROUP BY wanted.key) AS newest"
+        f" JOIN task ON task.id = newest.id WHERE {_USABLE}",
         (json.dumps({str(row_id): version for row_id, version in versions.items()}),),
     )
     return {int(row_id): task_id for row_id, task_id in found}

@@ -362,6 +362,18 @@ def skip_reasons(connection: sqlite3.Connection, run_id: int) -> dict[SkipReason
     return {SkipReason(reason): count for reason, count in found}
 
 
+def waiting_elsewhere(connection: sqlite3.Connection, run_id: int) -> dict[int, int]:
+    """Run id → how many unchanged rows, or rows of the pilot, wait there for review."""
+    found = connection.execute(
+        "SELECT other.run_id, count(*) FROM task JOIN task AS other ON other.id = task.skip_detail"
+        " WHERE task.run_id = ? AND task.state = 'skipped'"
+        " AND task.reason IN ('unchanged', 'pilot') AND other.state = 'review'"
+        " GROUP BY other.run_id ORDER BY 1",
+        (run_id,),
+    )
+    return {int(id_): count for id_, count in found}
+
+
 def confusion(
     connection: sqlite3.Connection, run_id: int, *, label_column: str, answer_field: str
 ) -> dict[tuple[str, str | None, TaskState], int]:

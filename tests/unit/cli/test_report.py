@@ -217,6 +217,18 @@ def test_that_skipped_rows_are_told_with_their_reasons():
     )
 
 
+def test_that_rows_answered_before_that_still_wait_for_review_are_told():
+    found = summary(
+        counts={TaskState.PASSED: 60, TaskState.SKIPPED: 12},
+        skip_reasons={SkipReason.UNCHANGED: 12},
+        waiting_elsewhere={1: 3, 2: 1},
+    )
+    assert (
+        "  skipped     12: 12 not changed and answered before; 3 of them wait for review in run 1;"
+        " 1 of them waits for review in run 2"
+    ) in summary_lines(found, PROJECT, "batchdesk")
+
+
 def test_that_no_rate_is_told_of_less_than_a_second():
     assert "  time        0 s" in summary_lines(
         summary(counts={TaskState.PASSED: 4000}, active_s=0.2, failures={}), PROJECT, "batchdesk"

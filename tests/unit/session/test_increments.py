@@ -90,6 +90,32 @@ async def test_that_only_new_and_changed_rows_are_sent_and_results_are_kept(sess
     assert len((await session.summary(first)).counts) > 0  # the earlier run stays
 
 
+async def test_that_unchanged_rows_without_a_usable_answer_are_asked_again(session, tmp_path):
+    job = a_job(stage={"temperature": 1})
+    table = await a_table(session, tmp_path, b"id,text\n1,one\n2,two\n3,three\n4,four\n")
+    faulty = a_job(
+        stage={"temperature": 1},
+        practice={"faults": {"malformed": 1.0}},
+        limits={"attempts_max": 1},
+    )
+    _, tasks = await done(session, faulty, table)
+    assert {task.state for task in tasks} == {TaskState.REVIEW}
+    await session.review.decide(tasks[0].id, Decision.EDITED, answer={"label": "negative"})
+    (tmp_path / "later.csv").write_bytes(b"id,text\n1,one\n2,two\n3,three\n")
+    later = (await session.import_again(table.id, tmp_path / "later.csv")).dataset
+    run_id, tasks = await done(session, job, later)
+    assert [task.reason for task in tasks] == ["unchanged", None, None]
+    assert [task.state for task in tasks[1:]] == [TaskState.PASSED, TaskState.PASSED]
+    await session.review.decide(tasks[2].id, Decision.REJECTED)
+    await session.export(run_id, tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [bool(row["answer.label"]) for row in csv.DictReader(file)] == [True, True, False]
+    (tmp_path / "third.csv").write_bytes(b"id,text\n1,one\n2,two\n3,three\n5,five\n")
+    third = (await session.import_again(later.id, tmp_path / "third.csv")).dataset
+    _, tasks = await done(session, job, third)
+    assert [task.reason for task in tasks] == ["unchanged", "unchanged", None, None]
+
+
 async def test_that_a_third_import_still_finds_the_first_ones_answers(session, tmp_path):
     job = a_job(stage={"temperature": 1})
     table = await a_table(session, tmp_path, b"id,text\n1,one\n2,two\n")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import TypeVar
 
 import pytest
@@ -109,6 +110,76 @@ def test_that_an_answer_is_found_for_the_same_question_about_the_same_row_only(c
     carried.forget_dataset(connection, table)
     assert preparing.answered_alike(connection, asked) == {}
     assert the(rows.dataset(connection, later)).earlier_id is None
+
+
+def _in_review(task_id, check, code, *, outcome="bad", path="", number=1):
+    checks = json.dumps([{"check": check, "outcome": outcome, "code": code, "path": path}])
+    result = NewResult("review", '"text"', None, repaired=False, checks=checks)
+    return passed(task_id, "", state=TaskState.REVIEW, result=result, number=number)
+
+
+@pytest.mark.parametrize(
+    ("check", "code", "path", "is_usable"),
+    [
+        ("parsable", "not_json", "", False),
+        ("parsable", "empty", "", False),
+        ("complete", "truncated", "", False),
+        ("filtered", "content_filtered", "", False),
+        ("misaligned", "other_row", "", False),
+        ("schema", "type", "", False),
+        ("schema", "type", "label", True),
+        ("labels", "not_allowed", "label", True),
+    ],
+)
+def test_that_an_answer_for_review_counts_only_where_it_could_be_read(
+    connection, check, code, path, is_usable
+):
+    table = add_table(connection, [{"text": "x"}])
+    run_id = add_run(connection, 1, dataset_id=table)
+    [task_id], [row_id] = task_ids(connection, run_id), rows.row_ids(connection, table)
+    tasks.record(connection, _in_review(task_id, check, code, path=path))
+    expected = {row_id: task_id} if is_usable else {}
+    assert preparing.answered_in(connection, run_id, [row_id]) == expected
+    connection.execute("UPDATE task SET state = 'accepted'")
+    assert preparing.answered_in(connection, run_id, [row_id]) == {row_id: task_id}
+
+
+def test_that_a_repaired_answer_for_review_was_read(connection):
+    table = add_table(connection, [{"text": "x"}])
+    run_id = add_run(connection, 1, dataset_id=table)
+    [task_id], [row_id] = task_ids(connection, run_id), rows.row_ids(connection, table)
+    tasks.record(connection, _in_review(task_id, "parsable", "repaired", outcome="doubtful"))
+    assert preparing.answered_in(connection, run_id, [row_id]) == {row_id: task_id}
+
+
+def test_that_the_newest_task_decides_whether_an_unchanged_row_is_asked_again(connection):
+    table = add_table(connection, [{"text": "x"}])
+    [row_id] = rows.row_ids(connection, table)
+    older, newer = (task_ids(connection, add_run(connection, 1, dataset_id=table))[0] for _ in "ab")
+    for task_id in (older, newer):
+        tasks.record(connection, passed(task_id, {"label": "a"}, input_version="v"))
+    later = add_table(connection, [{"text": "x"}])
+    [now] = rows.row_ids(connection, later)
+    carried.carry(connection, [(now, row_id)])
+    asked = {now: "v"}
+    assert preparing.answered_alike(connection, asked) == {now: newer}
+    for state in ("rejected", "dead", "pending", "waiting"):
+        connection.execute("UPDATE task SET state = ? WHERE id = ?", (state, newer))
+        assert preparing.answered_alike(connection, asked) == {}
+
+
+def test_that_rows_that_wait_for_review_in_an_earlier_run_are_counted_there(connection):
+    table = add_table(connection, [{"text": "x"}, {"text": "y"}, {"text": "z"}])
+    pilot = add_run(connection, 3, dataset_id=table)
+    of_pilot, ids = task_ids(connection, pilot), list(rows.row_ids(connection, table))
+    tasks.record(connection, passed(of_pilot[0], {"label": "a"}))
+    for task_id in of_pilot[1:]:
+        tasks.record(connection, _in_review(task_id, "labels", "not_allowed"))
+    rest = empty_run(connection, table)
+    plans = [Planned(row, SkipReason.PILOT, id_) for row, id_ in zip(ids, of_pilot, strict=True)]
+    preparing.add_planned(connection, rest, plans, {})
+    assert results.waiting_elsewhere(connection, rest) == {pilot: 2}
+    assert results.waiting_elsewhere(connection, pilot) == {}
 
 
 def test_that_all_attempts_of_a_row_are_taken_together(connection):
