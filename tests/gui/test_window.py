@@ -368,6 +368,20 @@ def test_that_recent_projects_are_opened_from_the_menu(window, desk, tmp_path):
     assert desk.project_path == tmp_path / "a.batchdesk"
 
 
+def test_that_the_open_project_chosen_again_just_shows(window, desk, tmp_path):
+    with_run(desk, tmp_path)
+    session, wanted = desk.session, []
+    desk.leave_wanted.connect(lambda *_: wanted.append(1))
+    desk.under_way.add(1)  # it must not even ask whether the run may be stopped
+    desk.problem.emit("Something older.")
+    window.header._recent.actions()[0].trigger()
+    desk.switch_project(tmp_path / "x" / ".." / "Reviews June.batchdesk")
+    assert not window.banner.isVisible()
+    assert desk.session is session
+    assert wanted == []
+    assert desk.run_id == 1
+
+
 # -- closing ------------------------------------------------------------------------------------
 
 

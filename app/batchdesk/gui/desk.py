@@ -202,13 +202,24 @@ class Desk(QObject):
     ) -> None:
         """Open a project in place of the present one; ``then`` is called once it is open.
 
-        While runs are under way it only asks for leave.
+        The project that is open already stays as it is. While runs are under way it only asks for
+        leave.
         """
+        if self._is_open(path):
+            self.problem.emit("")
+            if then is not None:
+                then()
+            return
 
         def switch() -> None:
             self._engine.start(self._switch(path, create=create, then=then))
 
         self._leave(switch, another=True)
+
+    def _is_open(self, path: Path) -> bool:
+        """Whether this is the open project's file, in whatever spelling."""
+        present = self.project_path
+        return present is not None and path.resolve() == present.resolve()
 
     def leave_project(self) -> None:
         """Close the project and open none. While runs are under way it only asks for leave."""
