@@ -53,28 +53,56 @@ def test_that_failed_rows_are_shown_with_their_raw_exchange(prepared, page_of, q
     assert "DejaVu Sans Mono" in dead.details.raw.font().families()
 
 
-def test_that_a_failed_row_is_asked_again_when_the_run_is_resumed(prepared, page_of, qtbot):
+def test_that_a_run_that_had_finished_asks_failed_rows_again_at_once(prepared, page_of, qtbot):
     desk = prepared(practice(limits=Limits(concurrency_max=4, attempts_max=1), **{"500": 1.0}), 3)
     page = page_of(desk)
     run_to_end(desk)
     page.show_view("dead")
-    page.dead.table.select_row(1)
-    qtbot.mouseClick(page.dead.ask_some, Qt.MouseButton.LeftButton)
-    assert desk.summary(desk.run_id).counts == {TaskState.DEAD: 2, TaskState.PENDING: 1}
-    assert page.dead.told.title.text() == "1 row will be asked again."
-    assert page.dead.model.rowCount() == 2
-    assert page.badge.text() == "Stopped"
-    assert page.dead.ask_all.text() == "Ask all 2 again"
+    assert page.dead.ask_all.text() == "Ask all 3 again"
     qtbot.mouseClick(page.dead.ask_all, Qt.MouseButton.LeftButton)
-    assert desk.summary(desk.run_id).counts == {TaskState.PENDING: 3}
-    assert page.dead.none.isVisible()
+    assert page.dead.told.title.text() == "3 rows will be asked again."
+    assert page.dead.told.body.text() == "The run sends them now."
+    assert not page.dead.resume.isVisible()
+
+    def sent_again() -> bool:
+        desk.refresh_runs()
+        return desk.summary(desk.run_id).requests >= 4
+
+    desk.engine.spin_until(sent_again)  # the service still fails all, so the run goes on
+    assert desk.run_id in desk.under_way
+    assert page.badge.text() == "Running"
+    assert page.dead.told.isVisible()
     assert not page.dead.ask_all.isEnabled()
     assert page.dead.ask_all.toolTip() == "No row has failed."
-    page.dead._resume()
-    # The service still fails all: the rows are sent again, and again until a person stops it.
-    desk.engine.spin_until(lambda: desk.summary(desk.run_id).requests >= 6)
     desk.session.stop(desk.run_id)
     run_to_end(desk)
+    assert not page.dead.told.isVisible()
+
+
+def test_that_failed_rows_of_a_halted_run_wait_until_it_is_resumed(prepared, page_of, qtbot):
+    limits = Limits(concurrency=4, attempts_max=1, alarm_share=1.0)
+    desk = prepared(practice(0.05, limits=limits, **{"500": 0.1}), 150)
+    page = page_of(desk)
+    desk.engine.spin_until(lambda: page.facts() and page.facts().count(TaskState.DEAD) >= 3)
+    desk.stop(desk.run_id)
+    run_to_end(desk)
+    desk.engine.spin_until(lambda: desk.run_id not in desk.under_way)
+    page.show_view("dead")
+    failed, requests = page.dead.model.rowCount(), desk.summary(desk.run_id).requests
+    qtbot.mouseClick(page.dead.ask_some, Qt.MouseButton.LeftButton)
+    assert page.dead.told.title.text() == "1 row will be asked again."
+    assert page.dead.told.body.text() == "They wait until the run is resumed."
+    assert page.badge.text() == "Stopped"
+    assert page.dead.model.rowCount() == failed - 1
+    desk.engine.spin(0.2)
+    assert desk.summary(desk.run_id).requests == requests
+    assert page.dead.resume.isVisible()
+    desk.run_state.emit(RunStateChanged(desk.run_id + 1, RunState.RUNNING))  # another run
+    assert page.dead.told.isVisible()
+    page.dead._resume()
+    run_to_end(desk)
+    assert not page.dead.told.isVisible()
+    assert desk.summary(desk.run_id).run.state is RunState.FINISHED
 
 
 def test_that_failed_rows_stand_by_kind_with_count_and_last_message(two_kinds):
@@ -119,12 +147,7 @@ def test_that_a_selection_is_asked_again(two_kinds, qtbot):
     assert page.dead.ask_some.text() == "Ask 3 selected again"
     qtbot.mouseClick(page.dead.ask_some, Qt.MouseButton.LeftButton)
     assert desk.summary(desk.run_id).counts == {TaskState.DEAD: 9, TaskState.PENDING: 3}
-    assert page.dead.told.body.text() == "They wait until the run is resumed."
-    assert page.dead.resume.isVisible()
-    desk.run_state.emit(RunStateChanged(desk.run_id + 1, RunState.RUNNING))  # another run
-    assert page.dead.told.isVisible()
-    desk.run_state.emit(RunStateChanged(desk.run_id, RunState.RUNNING))  # resumed elsewhere
-    assert not page.dead.told.isVisible()
+    assert page.dead.told.title.text() == "3 rows will be asked again."
 
 
 def test_that_failed_rows_are_asked_again_while_the_run_goes_on(prepared, page_of, qtbot):

@@ -1,7 +1,8 @@
 """The failed rows of a run: by kind, one by one with their raw exchanges; asked again or exported.
 
 In comes the run; out go the Session's commands. Rows are put back in one commit, however many: a
-run under way sends them at once, else they wait until it is resumed.
+run under way sends them at once, a run that had finished is resumed for them, and one that a person
+or a cause halted sends them once it is resumed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QSplitter, QWidget
 
-from batchdesk.domain.task import ErrorKind, TaskState
+from batchdesk.domain.task import ErrorKind, RunState, TaskState
 from batchdesk.errors import UserError
 from batchdesk.gui.desk import Desk
 from batchdesk.gui.models.dead import COUNT, KIND, MESSAGE, NAME, ROW, TRIES, DeadModel, KindsModel
@@ -50,6 +51,7 @@ class DeadPanel(Panel):
         self._facts: RunFacts | None = None
         self._known: int | None = None  # how many were failed when the list was read
         self._busy = ""  # what is being done, in words
+        self._resumes = False  # the run had finished, and goes on for the rows put back last
         self.dialog: QFileDialog | None = None
         self.native = True
         self.ask_some = Button(icon="arrow-counter-clockwise")
@@ -109,6 +111,7 @@ class DeadPanel(Panel):
         self._facts = facts
         if facts.summary.run.id != self._run_id:
             self._run_id, self._known, self._busy = facts.summary.run.id, None, ""
+            self._resumes = False
             self.told.setVisible(False)
             self.kinds.set_kinds({})
         self._enable()
@@ -123,8 +126,9 @@ class DeadPanel(Panel):
             self._later.start()
 
     def _moved(self, event: RunStateChanged) -> None:
-        """The run has started or ended: what was said of rows that wait no longer holds."""
-        if event.run_id == self._run_id:
+        """The run has started or ended: what was said of rows that wait, or go, no longer holds."""
+        starts = event.state is RunState.RUNNING
+        if event.run_id == self._run_id and not (starts and self._resumes):
             self.told.setVisible(False)
 
     @property
@@ -213,6 +217,8 @@ class DeadPanel(Panel):
     def _ask_again(self, ids: Sequence[int] | None, kind: ErrorKind | None) -> None:
         if self._run_id is None:
             return
+        facts = self._facts
+        self._resumes = facts is not None and facts.state is RunState.FINISHED
         self._set_busy(self.tr("Rows are being put back."))
         reviewer = self._desk.settings.reviewer
         ask = partial(_rerun, run_id=self._run_id, ids=ids, kind=kind, reviewer=reviewer)
@@ -221,16 +227,21 @@ class DeadPanel(Panel):
     def _asked(self, count: int) -> None:
         running = self._facts is not None and self._facts.is_running
         self.resume.setVisible(not running)
+        resumes = self._resumes and not running and count > 0
         self.told.show_message(
             self.tr("%Ln row(s) will be asked again.", "", count),
             self.tr("The run sends them now.")
-            if running
+            if running or resumes
             else self.tr("They wait until the run is resumed."),
             BannerKind.NOTE,
         )
         self._set_busy("")
         self._read()
-        self._desk.refresh_runs()
+        if resumes and self._run_id is not None:
+            self.resume.setVisible(False)
+            self._desk.resume(self._run_id)
+        else:
+            self._desk.refresh_runs()
 
     def _could_not(self, error: UserError) -> None:
         self._set_busy("")
