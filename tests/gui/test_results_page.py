@@ -34,6 +34,7 @@ from batchdesk.gui.pages.results_export import copied, default_name, with_suffix
 from batchdesk.gui.pages.results_facts import Group, Wanted, matrix_labels
 from batchdesk.gui.pages.results_reading import Read
 from batchdesk.gui.theme import ThemeChoice
+from batchdesk.gui.widgets.labels import PlainLabel
 from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.window import MainWindow
 from batchdesk.session import Evaluation, Share, TaskFilter, read_job_file, samples
@@ -199,6 +200,13 @@ def test_that_how_it_went_lists_every_failure_and_every_row_left_out(page, desk)
         "Service error",
         "Answer not in the asked form",
     }
+
+
+def test_that_how_it_went_says_which_answers_wait_for_review_in_an_earlier_run(page, desk):
+    summary = replace(desk.summary(desk.run_id), waiting_elsewhere={7: 3})
+    page.course.refresh(summary, {"unchanged": 5})
+    said = [label.text() for label in page.course.findChildren(PlainLabel)]
+    assert "3 of them wait for review in run 7." in said
 
 
 # -- the matrix -----------------------------------------------------------------------------

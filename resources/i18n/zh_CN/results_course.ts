@@ -32,6 +32,10 @@
         <translation>未发送的行</translation>
     </message>
     <message>
+        <source>{0} of them wait for review in run {1}.</source>
+        <translation>其中 {0} 行在第 {1} 次运行中等待复核。</translation>
+    </message>
+    <message>
         <source>Every request was answered.</source>
         <translation>所有请求都得到了答案。</translation>
     </message>

@@ -136,7 +136,8 @@ class CoursePanel(Panel):
             parts.append(self.tr("{0} answers reused").format(self._words.number(summary.reused)))
         self.set_subtitle(" · ".join(parts))
         left_out = summary.counts.get(TaskState.SKIPPED, 0)
-        shown = (dict(summary.failures), dict(summary.dead_kinds), skipped, left_out)
+        kinds = (dict(summary.failures), dict(summary.dead_kinds))
+        shown = (*kinds, skipped, left_out, dict(summary.waiting_elsewhere))
         if shown != self._shown:
             self._shown = shown
             self._fill(summary, {"": left_out} if skipped is None else skipped)
@@ -165,11 +166,13 @@ class CoursePanel(Panel):
             if count
         ]
         self._part(self.tr("Rows that were not sent"), reasons, "scroll", self.group_chosen.emit)
+        for run_id, count in summary.waiting_elsewhere.items():
+            words = self.tr("{0} of them wait for review in run {1}.").format(
+                self._words.number(count), run_id
+            )
+            self._column.addWidget(_note(words))
         if not self._column.count():
-            words = self.tr("Every request was answered.")
-            label = PlainLabel(words, Type.BODY, "text2", wrap=True)
-            label.setContentsMargins(_SIDE, 0, 0, 0)
-            self._column.addWidget(label)
+            self._column.addWidget(_note(self.tr("Every request was answered.")))
         self._column.addStretch(1)
         for line in self.lines():
             if line.text() in focused:
@@ -205,3 +208,9 @@ def _named(counted: Mapping[ErrorKind, int], words: Words) -> list[tuple[object,
 def capital(words: str) -> str:
     """Words as they stand at the beginning of a line."""
     return words[:1].upper() + words[1:]
+
+
+def _note(words: str) -> PlainLabel:
+    label = PlainLabel(words, Type.BODY, "text2", wrap=True)
+    label.setContentsMargins(_SIDE, 0, 0, 0)
+    return label
