@@ -98,15 +98,29 @@ def forecast_lines(kept: Sequence[Kept]) -> list[str]:
     for one in table:
         shown = duration if one.name == "seconds" else "{:,.0f}".format
         took, low, high = (shown(n) for n in (one.truth, one.promised.low, one.promised.high))
-        verdict = {True: "as promised", False: "NOT as promised", None: "not finished"}
-        lines.append(f"  {_PROMISED[one.name]}  {took} ({low} to {high}): {verdict[one.is_kept]}")
+        lines.append(f"  {_PROMISED[one.name]}  {took} ({low} to {high}): {_verdict(one)}")
     return lines
 
 
+def _verdict(one: Kept) -> str:
+    if one.spared:
+        reused = "1 answer was" if one.spared == 1 else f"{one.spared:,} answers were"
+        return f"less than promised: {reused} reused"
+    return {True: "as promised", False: "NOT as promised", None: "not finished"}[one.is_kept]
+
+
 def forecast_json(kept: Sequence[Kept]) -> dict[str, Any]:
-    """The same for ``--json``: per figure the promise, the truth, and whether it was kept."""
+    """The same for ``--json``: per figure the promise, the truth, and whether it was kept.
+
+    ``rows_spared``: the figure is below the promise because so many answers were there already.
+    """
     return {
-        one.name: {"promised": asdict(one.promised), "took": one.truth, "kept": one.is_kept}
+        one.name: {
+            "promised": asdict(one.promised),
+            "took": one.truth,
+            "kept": one.is_kept,
+            "rows_spared": one.spared,
+        }
         for one in kept
     }
 

@@ -361,21 +361,47 @@ def from_json(kept: Mapping[str, Any]) -> Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One promised figure and the truth; ``is_kept`` is None while the run has not finished."""
+    """One promised figure and the truth.
+
+    Attributes:
+        is_kept: None while the run has not finished.
+        spared: Rows that were not asked though it was promised that they would be; above 0 only
+            where the run took less than promised and that is why.
+    """
 
     name: str
     promised: Range
     truth: float
     is_kept: bool | None
+    spared: int = 0
 
 
 def held_against(
-    promised: Forecast, truth: Mapping[str, float], *, is_finished: bool
+    promised: Forecast, truth: Mapping[str, float], *, is_finished: bool, asked: int | None = None
 ) -> list[Kept]:
-    """The promise against what the run took: ``requests``, ``input_tokens`` and so on."""
+    """The promise against what the run took: ``requests``, ``input_tokens`` and so on.
+
+    Args:
+        asked: Rows that the run asked the service for; None: as many as was promised.
+    """
     found = []
     for name, value in truth.items():
         wanted: Range | None = getattr(promised, name)
         if wanted is not None:
-            found.append(Kept(name, wanted, value, wanted.holds(value) if is_finished else None))
+            is_kept = wanted.holds(value) if is_finished else None
+            spared = 0
+            if is_kept is False and asked is not None:
+                spared = _spared(promised.rows, asked, wanted, value)
+            found.append(Kept(name, wanted, value, is_kept, spared))
     return found
+
+
+def _spared(rows: int, asked: int, wanted: Range, value: float) -> int:
+    """Rows that were spared, if the figure is too low by no more than they would have taken.
+
+    Rows that occur again may be longer than the mean: up to twice as long.
+    """
+    spared = rows - asked
+    if spared <= 0 or value >= wanted.low:
+        return 0
+    return spared if value >= wanted.low * (1 - 2 * spared / rows) else 0

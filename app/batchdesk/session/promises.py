@@ -117,4 +117,6 @@ async def held(project: Project, run: StoredRun, prices: Iterable[PriceOverride]
     rates = await asyncio.to_thread(model_rates, run.job.provider, prices, datetime.now(UTC))
     if rates is not None and rates.currency == promised.currency:
         truth["micros"] = forecast.cost_of(usage, requests, rates)
-    return forecast.held_against(promised, truth, is_finished=run.state is RunState.FINISHED)
+    asked = await project.read(partial(previews.asked, run_id=run.id))
+    is_finished = run.state is RunState.FINISHED
+    return forecast.held_against(promised, truth, is_finished=is_finished, asked=asked)

@@ -107,6 +107,14 @@ def _preview(found: tuple[Any, ...]) -> StoredPreview:
     return StoredPreview(id_, first, second, json.loads(chosen), promised, created)
 
 
+def asked(connection: sqlite3.Connection, run_id: int) -> int:
+    """Rows of a run that a request was sent for."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM task WHERE run_id = ? AND attempts > 0", (run_id,)
+    ).fetchone()
+    return int(count)
+
+
 def tried(connection: sqlite3.Connection, run_id: int, at_most: int = 5000) -> list[Tried]:
     """The run's tasks that were sent and have an outcome; of more, some spread over the table."""
     (count,) = connection.execute(

@@ -5,12 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from batchdesk.cli.report import cause_sentence, exit_code, summary_json, summary_lines
+from batchdesk.cli.report import (
+    cause_sentence,
+    exit_code,
+    forecast_lines,
+    summary_json,
+    summary_lines,
+)
 from batchdesk.domain.job import Job
 from batchdesk.domain.snapshot import Advice, AdviceCode, LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind, RunKind, RunState, SkipReason, TaskState
 from batchdesk.quality.evaluation import evaluate
-from batchdesk.session import RunSummary
+from batchdesk.session import Kept, Range, RunSummary
 from batchdesk.store.runs import StoredRun
 
 PROJECT = Path("my project.batchdesk")
@@ -227,6 +233,27 @@ def test_that_rows_answered_before_that_still_wait_for_review_are_told():
         "  skipped     12: 12 not changed and answered before; 3 of them wait for review in run 1;"
         " 1 of them waits for review in run 2"
     ) in summary_lines(found, PROJECT, "batchdesk")
+
+
+@pytest.mark.parametrize(
+    ("kept", "verdict"),
+    [
+        (Kept("requests", Range(900, 950, 1000), 950, is_kept=True), "as promised"),
+        (Kept("requests", Range(900, 950, 1000), 400, is_kept=False), "NOT as promised"),
+        (Kept("requests", Range(900, 950, 1000), 400, is_kept=None), "not finished"),
+        (
+            Kept("requests", Range(900, 950, 1000), 679, is_kept=False, spared=321),
+            "less than promised: 321 answers were reused",
+        ),
+        (
+            Kept("requests", Range(900, 950, 1000), 899, is_kept=False, spared=1),
+            "less than promised: 1 answer was reused",
+        ),
+    ],
+)
+def test_that_a_promise_is_held_against_the_truth_in_words(kept, verdict):
+    line = forecast_lines([kept])[-1]
+    assert line == f"  requests    {kept.truth} (900 to 1,000): {verdict}"
 
 
 def test_that_no_rate_is_told_of_less_than_a_second():

@@ -131,6 +131,23 @@ def test_that_a_promise_is_held_against_the_truth():
     assert held_against(found, truth, is_finished=False)[1].is_kept is None
 
 
+@pytest.mark.parametrize(
+    ("took", "asked", "is_kept", "spared"),
+    [
+        (679, 679, False, 321),
+        (679, None, False, 0),
+        (679, 1000, False, 0),  # all rows were asked, so no reuse explains it
+        (300, 679, False, 0),  # less than 1000 - 2 * 321
+        (1000, 999, True, 0),
+        (5000, 679, False, 0),  # more than promised is never explained by reuse
+    ],
+)
+def test_that_less_than_promised_is_told_from_a_broken_promise(took, asked, is_kept, spared):
+    found = promised([sample()] * 40, Work(1000, 100_000))
+    [kept] = held_against(found, {"requests": took}, is_finished=True, asked=asked)
+    assert (kept.is_kept, kept.spared) == (is_kept, spared)
+
+
 def test_that_nineteen_promises_in_twenty_are_kept():
     rng = random.Random(7)
     kept = 0

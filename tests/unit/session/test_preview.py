@@ -101,6 +101,18 @@ async def test_that_a_full_run_is_held_against_what_the_preview_promised(session
     assert await session.forecast_against_truth(other) == []
 
 
+async def test_that_rows_answered_since_the_promise_explain_why_a_run_took_less(session, tmp_path):
+    table = await a_table(session, tmp_path, TABLE.encode())
+    await previewed(session, table, a_job())
+    first, second = [await session.make_run(a_job(), table) for _ in "ab"]
+    await run_all(session, first)
+    await run_all(session, second)
+    kept = {one.name: one for one in await session.forecast_against_truth(second)}
+    assert (kept["requests"].truth, kept["requests"].is_kept, kept["requests"].spared) == (
+        0, False, 80,
+    )  # fmt: skip
+
+
 async def test_that_a_pilot_sends_a_tenth_and_its_release_the_rest(session, tmp_path):
     table = await a_table(session, tmp_path, TABLE.encode())
     job = a_job(stage={"temperature": 1})
