@@ -706,10 +706,12 @@ def test_that_a_large_table_is_not_counted(project, page, qtbot, monkeypatch):
 
 
 def test_that_the_label_is_named_or_said_to_be_none_and_a_sent_one_is_warned_of(project, page):
+    assert page.answer.label_note.text() == "The label column is “label”."  # as guessed
+    label = project.job.data.model_copy(update={"label": None})
+    project.edit_job(project.job.model_copy(update={"data": label}))
     assert page.answer.label_note.text().startswith("No label column chosen")
     label = project.job.data.model_copy(update={"label": "label"})
     project.edit_job(project.job.model_copy(update={"data": label}))
-    assert page.answer.label_note.text() == "The label column is “label”."
     page.texts.user.setPlainText("{{ text }} {{ label }}")
     assert page.answer.label_note.text() == (
         "The prompt sends the label column “label”, so the model sees the right answer."

@@ -21,16 +21,45 @@ from batchdesk.session.hints import with_fences
 
 ROWS_LOOKED_AT = 50
 
+# What columns with the right answer are named, and how few and short their values then are.
+_LABEL_NAMES = (
+    *("label", "labels", "target", "class", "category", "sentiment", "y"),
+    *("标签", "类别", "分类", "情感"),
+)
+_MOST_LABELS, _SURELY_FEW, _LONGEST_LABEL = 20, 5, 40
+
 
 def longest_column(dataset: Dataset, rows: Sequence[StoredRow]) -> str:
-    """The column with the longest cells on average, other than the id if there is another."""
-    columns = [name for name in dataset.columns if name != dataset.key_column]
+    """The column with the longest cells on average, other than id and label if there is another."""
+    others = {dataset.key_column, guessed_label(dataset, rows)}
+    columns = [name for name in dataset.columns if name not in others]
     columns = columns or list(dataset.columns)
 
     def length(name: str) -> float:
         return fmean(len(row.cells.get(name) or "") for row in rows) if rows else 0.0
 
     return max(columns, key=length)  # the first of equal ones
+
+
+def guessed_label(dataset: Dataset, rows: Sequence[StoredRow]) -> str | None:
+    """The column that by its name and its values has the right answers; None if none is so."""
+    found = [
+        name
+        for name in dataset.columns
+        if name.strip().lower() in _LABEL_NAMES
+        and name != dataset.key_column
+        and _are_labels([row.cells.get(name) or "" for row in rows])
+    ]
+    return min(found, key=lambda name: _LABEL_NAMES.index(name.strip().lower()), default=None)
+
+
+def _are_labels(cells: Sequence[str]) -> bool:
+    """Whether values are short, few, and occur again and again."""
+    values = [cell.strip() for cell in cells if cell.strip()]
+    kinds = set(values)
+    if not kinds or len(kinds) > _MOST_LABELS or max(map(len, kinds)) > _LONGEST_LABEL:
+        return False
+    return len(kinds) <= max(_SURELY_FEW, len(values) // 2)
 
 
 class FirstJob(QObject):
@@ -53,7 +82,7 @@ class FirstJob(QObject):
         )
         return Job(
             name=dataset.name.strip() or "job",
-            data=DataSpec(key=dataset.key_column),
+            data=DataSpec(key=dataset.key_column, label=guessed_label(dataset, rows)),
             provider=ProviderSpec(preset="practice"),
             stages=(with_fences(stage, dataset.columns),),
         )
@@ -62,7 +91,8 @@ class FirstJob(QObject):
 class FirstJobs(QObject):
     """Sees to it that the desk has a job when it has a table.
 
-    A first job that nobody has changed is made anew for a table that is read in another way.
+    A first job that nobody has changed is made anew for a table that is read in another way. Its
+    label column is guessed, unless the person chose one or none meanwhile.
 
     Args:
         desk: Gets the job; owns this object.
@@ -89,13 +119,18 @@ class FirstJobs(QObject):
         self._under_way = None
         if self._desk.dataset is not dataset or not self._is_wanted():
             return
-        label = self._desk.job.data.label if self._desk.job is not None else None
+        before, job = self._made, self._desk.job
         self._made = made = self._maker.make(dataset, rows)
-        self._desk.edit_job(_labelled(made, label if label in dataset.columns else None))
+        if before is not None and job is not None and job.data.label != before.data.label:
+            label = job.data.label  # chosen by the person, or taken away
+            made = _labelled(made, label if label in dataset.columns else None)
+        self._desk.edit_job(made)
 
     def _is_wanted(self) -> bool:
-        job = self._desk.job
-        return job is None or _labelled(job, None) == self._made
+        job, made = self._desk.job, self._made
+        if job is None:
+            return True
+        return made is not None and _labelled(job, None) == _labelled(made, None)
 
     def _forget(self) -> None:
         self._made = self._under_way = None
