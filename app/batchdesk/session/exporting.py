@@ -102,7 +102,7 @@ def exported_rows(
 
     def pages() -> Iterator[Page]:
         for page in _pages(connection, run_id):
-            views = _filled_in(connection, run_id, page)
+            views = filled_in(connection, run_id, page)
             cost = costs.of(connection, [view.id for view in views])
             written = [_row(view, fields, whole, cost[view.id]) for view in views]
             if unmask:
@@ -124,13 +124,22 @@ def _fields(connection: Any, run_id: int, job: Job, whole: str) -> list[str]:
     return fields
 
 
-def _filled_in(connection: Any, run_id: int, page: list[TaskView]) -> list[TaskView]:
-    """Skipped rows with the answer of the task that stands for them; they stay skipped."""
+def filled_in(connection: Any, run_id: int, page: list[TaskView]) -> list[TaskView]:
+    """Skipped rows with the answer of the task that stands for them; they stay skipped.
+
+    ``page`` has tasks of one run.
+    """
     if not any(view.skip_detail is not None for view in page):
         return page
     elsewhere = results.answered_elsewhere(connection, run_id, page)
     return [
-        replace(view, answer=other.answer, decision=other.decision)
+        replace(
+            view,
+            answer=other.answer,
+            decision=other.decision,
+            confidence=other.confidence,
+            repaired=other.repaired,
+        )
         if (other := elsewhere.get(view.id)) is not None and other.state in _HAS_ANSWER
         else view
         for view in page

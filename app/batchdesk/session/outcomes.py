@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -20,7 +21,7 @@ from batchdesk.errors import TableError
 from batchdesk.prepare.masking import tokens_in, unmask_value
 from batchdesk.session.costs import costs_of
 from batchdesk.session.dead import DeadLetters
-from batchdesk.session.exporting import export_run
+from batchdesk.session.exporting import export_run, filled_in
 from batchdesk.session.library import Library
 from batchdesk.session.pasting import paste_run, workbook_of
 from batchdesk.settings import Settings
@@ -58,6 +59,14 @@ class Outcomes(Library, ABC):
     async def task_page(self, ids: Sequence[int]) -> list[TaskView]:
         """The tasks with these ids."""
         return await self._project.read(partial(results.task_page, ids=ids))
+
+    async def answered_page(self, run_id: int, ids: Sequence[int]) -> list[TaskView]:
+        """These tasks of a run; a skipped row has the answer that stands for it, as exported."""
+
+        def read(connection: sqlite3.Connection) -> list[TaskView]:
+            return filled_in(connection, run_id, results.task_page(connection, ids))
+
+        return await self._project.read(read)
 
     async def unmasked(self, answer: Any) -> Any:
         """An answer with what its masks stand for, for a person to read on this computer."""

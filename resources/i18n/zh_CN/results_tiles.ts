@@ -71,6 +71,22 @@
         <source>{0} tokens</source>
         <translation>{0} 词元</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s) have their answer from the pilot.</source>
+        <translation>
+            <numerusform>%Ln 行的答案来自先导运行。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln unchanged row(s) have theirs from an earlier run.</source>
+        <translation>
+            <numerusform>%Ln 行没有变化，答案来自之前的运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The table and the export have these; “Answered” and the others do not.</source>
+        <translation>表格和导出文件包含这些答案；“已回答”等数字不包含。</translation>
+    </message>
     <message>
         <source>95 %: {0}–{1} %</source>
         <translation>95%：{0}–{1}%</translation>

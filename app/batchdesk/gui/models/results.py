@@ -44,6 +44,9 @@ _SHOWN = 400  # characters of a cell; no column is wider
 ANSWERED = frozenset({TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED})
 """States in which an answer stands: what the evaluation and the export count as answered."""
 
+STANDS = ANSWERED | {TaskState.SKIPPED}
+"""States whose answer is shown: a skipped row may have one that stands for it (of the pilot)."""
+
 BADGES = {
     TaskState.BLOCKED: BadgeState.WAITING,
     TaskState.PENDING: BadgeState.WAITING,
@@ -365,7 +368,7 @@ class ResultsModel(QAbstractTableModel):
 
 def field_text(view: TaskView, column: Column) -> str:
     """What a column shows of the answer that stands, in one line; empty where there is nothing."""
-    if view.state not in ANSWERED:
+    if view.state not in STANDS:
         return ""
     if isinstance(view.answer, Mapping) and column.name:
         return value_text(view.answer.get(column.name))

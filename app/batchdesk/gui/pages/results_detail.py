@@ -12,8 +12,9 @@ from typing import Any
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from batchdesk.domain.task import SkipReason
 from batchdesk.gui.desk import Desk
-from batchdesk.gui.models.results import ANSWERED, BADGES, reason_text
+from batchdesk.gui.models.results import BADGES, STANDS, reason_text
 from batchdesk.gui.theme import INSIDE, MISSING, Type, theme
 from batchdesk.gui.widgets.buttons import Button, Kind, Segments
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
@@ -153,7 +154,7 @@ class DetailPane(QWidget):
         self.reason.setVisible(bool(words))
         self._show()
         self._desk.ask(
-            lambda session: session.attempts(view.id),
+            lambda session: session.attempts(answered_by(view)),
             lambda attempts: self._attempts_read(view.id, attempts),
         )
 
@@ -212,7 +213,7 @@ class DetailPane(QWidget):
             return self.tr("There is no answer.")
         answer = readable(view.answer if self._answer_read is None else self._answer_read)
         notes = []
-        if view.state not in ANSWERED:
+        if view.state not in STANDS:
             notes.append(self.tr("This answer does not stand; it is not exported."))
         if view.repaired:
             notes.append(self.tr("The answer had to be repaired to be read."))
@@ -248,6 +249,12 @@ class DetailPane(QWidget):
         ):
             lines += ["", title, raw_text(raw) or self.tr("Nothing is kept of it.")]
         return "\n".join(lines)
+
+
+def answered_by(view: TaskView) -> int:
+    """The task whose attempts brought the answer: for a row of the pilot, the one there."""
+    is_earlier = view.reason in (SkipReason.PILOT, SkipReason.UNCHANGED)
+    return view.skip_detail if is_earlier and view.skip_detail is not None else view.id
 
 
 def readable(value: Any) -> str:

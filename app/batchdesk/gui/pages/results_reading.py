@@ -157,7 +157,7 @@ async def _open(session: Session, *, run_id: int) -> Opened:
     return Opened(
         summary=summary,
         columns=dataset.columns,
-        sample=await session.task_page(ids[:PAGE]),
+        sample=await session.answered_page(run_id, ids[:PAGE]),
         skipped=await _skipped(session, run_id, summary.counts.get(TaskState.SKIPPED, 0)),
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -35,7 +36,7 @@ from batchdesk.gui.widgets.labels import ElidingLabel
 from batchdesk.gui.widgets.panel import Hairline, Panel
 from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
-from batchdesk.session import TaskView
+from batchdesk.session import Session, TaskView
 
 _TYPING_MS = 300
 _DETAIL_W = 360
@@ -111,6 +112,7 @@ class RowsPanel(Panel):
         self._desk, self._words = desk, words
         self._wanted = Wanted()
         self._counts: Counts = {}
+        self._run_id = 0
         self._current: int | None = None  # the selected task
         self._own = False  # the panel itself moves the selection
         self.model = ResultsModel(words, self._heads(), self)
@@ -193,7 +195,7 @@ class RowsPanel(Panel):
 
     def open(self, opened: Opened, used: Sequence[str]) -> None:
         """Another run, without filters; its ids follow."""
-        job = opened.summary.run.job
+        job, self._run_id = opened.summary.run.job, opened.summary.run.id
         columns = result_columns(job, used, opened.sample)
         self._current = None
         self.detail.forget()
@@ -332,7 +334,7 @@ class RowsPanel(Panel):
             self._desk.problem.emit(sentence(error))
 
         self._desk.ask(
-            lambda session: session.task_page(ids),
+            partial(_answered, run_id=self._run_id, ids=ids),
             lambda views: self.model.keep(ids, views),
             failed,
         )
@@ -355,7 +357,7 @@ class RowsPanel(Panel):
             if views and task_id == self._current:
                 self._show_detail(views[0])
 
-        self._desk.ask(lambda session: session.task_page([task_id]), show)
+        self._desk.ask(partial(_answered, run_id=self._run_id, ids=[task_id]), show)
 
     def _show_detail(self, view: TaskView) -> None:
         self.detail.show_task(view)
@@ -383,3 +385,7 @@ class RowsPanel(Panel):
         elif not self.detail.isHidden():
             self.close_detail()
             self.table.setFocus()
+
+
+async def _answered(session: Session, *, run_id: int, ids: Sequence[int]) -> list[TaskView]:
+    return await session.answered_page(run_id, ids)

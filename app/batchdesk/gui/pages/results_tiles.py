@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from batchdesk.domain.task import SkipReason
 from batchdesk.gui.pages.results_facts import figures
+from batchdesk.gui.theme import Type
+from batchdesk.gui.widgets.labels import PlainLabel
 from batchdesk.gui.widgets.states import BadgeState
 from batchdesk.gui.widgets.tiles import Tile, TileStrip
 from batchdesk.gui.words import Words
 from batchdesk.session import RunSummary, Share
+
+_EARLIER = (SkipReason.PILOT, SkipReason.UNCHANGED)
 
 
 class ResultsTiles(QWidget):
@@ -28,6 +33,9 @@ class ResultsTiles(QWidget):
         self.requests = Tile(self.tr("Requests"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self.earlier = PlainLabel("", Type.LABEL, "text2", wrap=True)
+        self.earlier.hide()
         column.addWidget(
             TileStrip(
                 [
@@ -41,6 +49,7 @@ class ResultsTiles(QWidget):
                 ]
             )
         )
+        column.addWidget(self.earlier)
 
     def refresh(self, summary: RunSummary) -> None:
         """Show a run as it stands."""
@@ -50,6 +59,7 @@ class ResultsTiles(QWidget):
             number(found.answered),
             self.tr("requests: {0} ok").format(percent(found.request_success, 1)),
         )
+        self._show_earlier(summary)
         self.accepted.set(
             number(found.accepted), self.tr("{0} pass rate").format(percent(found.pass_rate, 1))
         )
@@ -71,6 +81,20 @@ class ResultsTiles(QWidget):
         )
         tokens = summary.input_tokens + summary.output_tokens
         self.requests.set(number(summary.requests), self.tr("{0} tokens").format(number(tokens)))
+
+    def _show_earlier(self, summary: RunSummary) -> None:
+        """How many answers come from the pilot or an earlier run, and where they are."""
+        pilot, unchanged = (summary.skip_reasons.get(reason, 0) for reason in _EARLIER)
+        told = [
+            self.tr("%Ln row(s) have their answer from the pilot.", "", pilot) if pilot else "",
+            self.tr("%Ln unchanged row(s) have theirs from an earlier run.", "", unchanged)
+            if unchanged
+            else "",
+        ]
+        words = " ".join(part for part in told if part)
+        where = self.tr("The table and the export have these; “Answered” and the others do not.")
+        self.earlier.setText(f"{words} {where}" if words else "")
+        self.earlier.setVisible(bool(words))
 
     def _interval(self, share: Share) -> str:
         if share.interval is None:
