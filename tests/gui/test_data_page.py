@@ -124,7 +124,8 @@ def test_that_an_own_file_makes_a_project_of_its_name(  # noqa: PLR0917 - fixtur
 
 def test_that_the_sample_shows_the_other_guess_beside_it(desk, files, page, tmp_path, caplog):
     files.open_any(write(tmp_path / "a.csv", CHINESE, "gb18030"))
-    assert page.reading.sample.lines()[2].startswith("with UTF-8: 1 ")
+    told = page.reading.sample.lines()[2]
+    assert told.startswith("If it were read as UTF-8, this row would be: 1 ")
     assert "�" in page.reading.sample.lines()[2]
 
 

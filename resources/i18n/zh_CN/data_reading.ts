@@ -64,8 +64,8 @@
         <translation>{0}。尚未读入。</translation>
     </message>
     <message>
-        <source>with UTF-8: {0}</source>
-        <translation>按 UTF-8：{0}</translation>
+        <source>If it were read as UTF-8, this row would be: {0}</source>
+        <translation>若按 UTF-8 读取，这一行会是：{0}</translation>
     </message>
 </context>
 </TS>

@@ -277,7 +277,8 @@ class ReadingSection(QWidget):
             return
         line = _line(peek.rows[0] if peek.rows else peek.columns, " ")
         lines = [(text, "text") for text in self.sample.lines()]
-        self.sample.set_lines([*lines, (self.tr("with UTF-8: {0}").format(line), "failed")])
+        told = self.tr("If it were read as UTF-8, this row would be: {0}").format(line)
+        self.sample.set_lines([*lines, (told, "text2")])
 
     def _show_error(self, error: UserError) -> None:
         self.sample.set_lines([])
