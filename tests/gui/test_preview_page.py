@@ -273,12 +273,15 @@ def test_that_a_pilot_is_compared_and_its_rest_released(project, page, qtbot):
     page._runs_changed()
     assert page.pilot.isVisibleTo(page)
     assert not page.forecast.pilot.isVisibleTo(page)
+    assert page.forecast.other.isVisibleTo(page)
+    assert page.forecast.other.text().startswith("“Run the rest” sends only the rows that")
     assert "Pilot" in [cell.text() for cell in page.pilot.cells]
     click(qtbot, page.pilot.release)
     wait(project)
     assert project.runs[0].run.pilot_run_id == project.runs[1].run.id
     page._runs_changed()
     assert not page.pilot.isVisibleTo(page)
+    assert not page.forecast.other.isVisibleTo(page)
 
 
 def test_that_a_project_opened_again_shows_its_last_preview(project, page, qtbot):

@@ -19,6 +19,10 @@
         <source>Try some rows; then you see here what all of them will take.</source>
         <translation>先试跑几行，这里就会显示全部行的费用和用时。</translation>
     </message>
+    <message>
+        <source>“Run the rest” sends only the rows that the pilot left. This makes a new run of all rows with the job as it is now; answers that the same request had are reused.</source>
+        <translation>“运行其余的行”只发送先导运行剩下的行。这里则按任务现在的设置对全部行新建一次运行；相同请求已有的答案会复用。</translation>
+    </message>
     <message numerus="yes">
         <source>Forecast for all %Ln row(s)</source>
         <translation>

@@ -78,6 +78,12 @@ class ForecastPanel(Panel):
         self.lines: dict[str, tuple[ElidingLabel, ElidingLabel]] = {}
         self.none = note(self.tr("Try some rows; then you see here what all of them will take."))
         self.warning = note("", "review")
+        self.other = note(
+            self.tr(
+                "“Run the rest” sends only the rows that the pilot left. This makes a new run of "
+                "all rows with the job as it is now; answers that the same request had are reused."
+            )
+        )
         self.pilot = Button("", Kind.PRIMARY, icon="play")
         self.pilot_facts = ElidingLabel("", Type.LABEL, "text2", least=0, align=RIGHT)
         self.run = Button("", icon="play")
@@ -121,6 +127,7 @@ class ForecastPanel(Panel):
         """
         self.warning.setText(warning)
         self.warning.setVisible(bool(warning))
+        self.other.setVisible(has_pilot)
         self.pilot.setText(self.tr("Run 10 % pilot"))
         if rows is None:
             self.run.setText(self.tr("Run all chosen rows"))
@@ -244,6 +251,7 @@ class ForecastPanel(Panel):
         self.add(self._figures)
         self.body.addStretch(1)
         self.add(self.warning)
+        self.add(self.other)
         for button, facts in ((self.pilot, self.pilot_facts), (self.run, self.run_facts)):
             row = QHBoxLayout()
             row.setSpacing(8)
