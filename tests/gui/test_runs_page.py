@@ -91,8 +91,8 @@ def test_that_every_sample_opens_with_its_rows_its_job_and_the_data_page(desk, p
     assert desk.dataset.row_count == {"orders": 40}.get(name, 300)
     assert desk.job_version == 1
     assert desk.project_path.parent == files_of(desk).folder
-    assert not is_shown(page, page.start)
-    assert is_shown(page, page.none)
+    assert is_shown(page, page.start.new_run)
+    assert page.start.present.text().startswith(f"There is no run of “{name}” (")
 
 
 def test_that_a_sample_can_be_opened_twice_without_touching_the_first(desk, page, qtbot):
@@ -107,12 +107,13 @@ def test_that_new_run_leads_to_what_is_missing(desk, page, qtbot, tmp_path):
     gone: list[str] = []
     desk.open(tmp_path / "empty.batchdesk")
     assert is_shown(page, page.start)  # an empty project begins as no project does
+    assert not is_shown(page, page.start.new_run)
     desk.go_to.connect(gone.append)
     page._new_run()
     table = tmp_path / "a.csv"
     table.write_text("text\nfine\n")
     desk.import_table(table)
-    click(qtbot, page.none.button)
+    click(qtbot, page.start.new_run)
     assert gone == ["data", "prompt"]
 
 

@@ -12,10 +12,6 @@
         <translation>新建运行</translation>
     </message>
     <message>
-        <source>There is no run yet.</source>
-        <translation>还没有运行。</translation>
-    </message>
-    <message>
         <source>Runs of this project</source>
         <translation>本项目的运行</translation>
     </message>

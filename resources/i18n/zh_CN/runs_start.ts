@@ -8,6 +8,14 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>New run</source>
+        <translation>新建运行</translation>
+    </message>
+    <message>
+        <source>There is no run of “{0}” ({1}) yet.</source>
+        <translation>“{0}”（{1}）还没有运行过。</translation>
+    </message>
+    <message>
         <source>Put your rows through a language model</source>
         <translation>用语言模型处理您的表格</translation>
     </message>
@@ -46,6 +54,10 @@
     <message>
         <source>Doubtful answers come to you.</source>
         <translation>存疑的回答交给您判断。</translation>
+    </message>
+    <message>
+        <source>Drop a table here (CSV, Excel, Parquet, JSON, SQLite or a folder of files): it comes into this project. Or drop another Batchdesk project. The table itself is never changed.</source>
+        <translation>把表格（CSV、Excel、Parquet、JSON、SQLite 或装有文件的文件夹）拖到这里，它会加入当前项目；也可以拖入另一个 Batchdesk 项目。表格文件本身绝不会被改动。</translation>
     </message>
     <message>
         <source>Drop a table here (CSV, Excel, Parquet, JSON, SQLite or a folder of files), or a Batchdesk project. The table itself is never changed; new projects are kept in {0}.</source>

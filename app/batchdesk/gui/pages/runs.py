@@ -29,7 +29,6 @@ from batchdesk.gui.pages.runs_list import (
 from batchdesk.gui.pages.runs_start import StartView
 from batchdesk.gui.theme import ROW_TWO_H
 from batchdesk.gui.widgets.buttons import Button, Kind
-from batchdesk.gui.widgets.empty import EmptyState
 from batchdesk.gui.widgets.folder_dialog import ask_folder
 from batchdesk.gui.widgets.page import Command, Page
 from batchdesk.gui.widgets.panel import Panel
@@ -37,7 +36,7 @@ from batchdesk.gui.widgets.table import TableView
 from batchdesk.gui.words import Words
 from batchdesk.session import PROJECT_SUFFIX, StoredJob
 
-_START, _NONE, _LIST = range(3)
+_START, _LIST = range(2)
 _WIDTHS = {PROGRESS: 180, DONE: 84, PASSED: 84, REVIEW: 76, FAILED: 76, RATE: 100, STATE: 176}
 _HALTED = (RunState.PAUSED, RunState.STOPPED, RunState.READY)
 
@@ -58,7 +57,6 @@ class RunsPage(Page):
         self.new_run = Button(self.tr("New run"), Kind.PRIMARY, icon="plus")
         self.head.add_tool(self.new_run)
         self.start = StartView(desk, self._files, words)
-        self.none = EmptyState("play-circle", self.tr("There is no run yet."), self.tr("New run"))
         self.model = RunsModel(words)
         self.table = TableView(ROW_TWO_H)
         self.table.setAccessibleName(self.tr("Runs of this project"))
@@ -68,7 +66,7 @@ class RunsPage(Page):
         self.folder_dialog: QFileDialog | None = None
         self._to_select = desk.run_id or 0  # as soon as it is in the list
         self._stack = QStackedWidget()
-        for part in (self.start, self._none_panel(), self._splitter()):
+        for part in (self.start, self._splitter()):
             self._stack.addWidget(part)
         self.column.addWidget(self._stack, 1)
         self._connect()
@@ -96,8 +94,7 @@ class RunsPage(Page):
         """See Page."""
         self._desk.refresh_runs()
         place = self._stack.currentIndex()
-        focused = {_START: self.start.zone.button, _NONE: self.none.button, _LIST: self.table}
-        focused[place].setFocus()
+        self.table.setFocus() if place == _LIST else self.start.focus_first()
 
     def choose_file(self) -> None:
         """Let the person choose a table or a project."""
@@ -127,11 +124,6 @@ class RunsPage(Page):
 
     # -- parts ------------------------------------------------------------------------------
 
-    def _none_panel(self) -> Panel:
-        panel = Panel()
-        panel.add(self.none, 1)
-        return panel
-
     def _splitter(self) -> QSplitter:
         runs = Panel(flush=True)
         runs.add(self.table, 1)
@@ -147,7 +139,7 @@ class RunsPage(Page):
     def _connect(self) -> None:
         desk = self._desk
         self.new_run.clicked.connect(self._new_run)
-        self.none.activated.connect(self._new_run)
+        self.start.new_run.clicked.connect(self._new_run)
         self.start.choose_file.connect(self.choose_file)
         self.start.choose_folder.connect(self.choose_folder)
         self.table.current_row.connect(self._show_details)
@@ -191,8 +183,8 @@ class RunsPage(Page):
 
     def _show_what_there_is(self) -> None:
         desk = self._desk
-        begins = desk.session is None or (desk.dataset is None and not desk.runs)
-        place = _START if begins else _LIST if desk.runs else _NONE
+        place = _LIST if desk.runs else _START
+        self.start.show_project(desk.dataset)
         self._stack.setCurrentIndex(place)
         self.head.setVisible(place != _START)
         self.new_run.setVisible(place == _LIST)

@@ -1,4 +1,4 @@
-"""The first start: what the program is for, samples, one's own file, and recent projects."""
+"""How to begin while there is no run: the next step or a tour, samples, a file, recent projects."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from batchdesk.gui.models.rows import used_columns
 from batchdesk.gui.pages.runs_cards import DropZone, RecentPanel, SampleCard, StepsStrip
 from batchdesk.gui.theme import Type
 from batchdesk.gui.widgets.banner import Banner, BannerKind
-from batchdesk.gui.widgets.buttons import Button
+from batchdesk.gui.widgets.buttons import Button, Kind
 from batchdesk.gui.widgets.empty import IconMark
 from batchdesk.gui.widgets.labels import ElidingLabel, PlainLabel
 from batchdesk.gui.widgets.panel import Panel
 from batchdesk.gui.words import Words
-from batchdesk.session import Sample, TablePeek, peek_table, read_job_file, samples
+from batchdesk.session import Dataset, Sample, TablePeek, peek_table, read_job_file, samples
 
 _ROWS_SHOWN = 3
 _ROWS_COUNTED = 5000  # samples are smaller
@@ -73,6 +73,7 @@ class StartView(QScrollArea):
         self.zone.dropped.connect(files.open_any)
         self.zone.choose.connect(self.choose_file)
         self.zone.choose_folder.connect(self.choose_folder)
+        self.new_run = Button(self.tr("New run"), Kind.PRIMARY, icon="plus")
         self.recent = RecentPanel()
         self.recent.chosen.connect(files.open_any)
         inside = _Inside()
@@ -82,7 +83,10 @@ class StartView(QScrollArea):
         column.setSpacing(_GAP)
         column.addLayout(self._title())
         column.addWidget(self.banner)
-        column.addWidget(self._steps())
+        self._present = self._present_panel()
+        column.addWidget(self._present)
+        self._steps_strip = self._steps()
+        column.addWidget(self._steps_strip)
         column.addLayout(self._cards)
         for widget in (self.zone, self._no_key(), self.recent):
             column.addWidget(widget)
@@ -94,9 +98,27 @@ class StartView(QScrollArea):
         desk.settings_changed.connect(self.show_recent)
         self.show_recent()
 
+    def show_project(self, dataset: Dataset | None) -> None:
+        """The table of the open project, which has no run yet; None: there is none."""
+        self._present.setVisible(dataset is not None)
+        self._steps_strip.setVisible(dataset is None)
+        self.zone.detail.setText(self._zone_words())
+        self.zone.button.set_kind(Kind.PRIMARY if dataset is None else Kind.SECONDARY)
+        if dataset is not None:
+            rows = self.tr("%Ln row(s)", "", dataset.row_count)
+            self.present.setText(
+                self.tr("There is no run of “{0}” ({1}) yet.").format(dataset.name, rows)
+            )
+
+    def focus_first(self) -> None:
+        """The first thing to do has the focus."""
+        has_rows = not self._present.isHidden()
+        (self.new_run if has_rows else self.zone.button).setFocus()
+
     def show_recent(self) -> None:
         """Show the projects of the settings."""
-        self.recent.show_paths(self._desk.settings.recent)
+        present = self._desk.project_path
+        self.recent.show_paths([path for path in self._desk.settings.recent if path != present])
 
     def _title(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -110,6 +132,18 @@ class StartView(QScrollArea):
         column.addWidget(ElidingLabel(words, Type.BODY, "text2", least=200))
         return column
 
+    def _present_panel(self) -> Panel:
+        panel = Panel()
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(IconMark("play-circle", 18, "accent"))
+        self.present = PlainLabel("", Type.PANEL_TITLE, wrap=True)
+        row.addWidget(self.present, 1)
+        row.addWidget(self.new_run)
+        panel.add(row)
+        panel.hide()
+        return panel
+
     def _steps(self) -> StepsStrip:
         return StepsStrip(
             (
@@ -121,6 +155,12 @@ class StartView(QScrollArea):
         )
 
     def _zone_words(self) -> str:
+        if self._desk.session is not None:
+            return self.tr(
+                "Drop a table here (CSV, Excel, Parquet, JSON, SQLite or a folder of files): it "
+                "comes into this project. Or drop another Batchdesk project. The table itself is "
+                "never changed."
+            )
         return self.tr(
             "Drop a table here (CSV, Excel, Parquet, JSON, SQLite or a folder of files), or a "
             "Batchdesk project. The table itself is never changed; new projects are kept in {0}."
