@@ -16,10 +16,16 @@ from typing import Any
 import jinja2
 import jinja2.meta
 import jinja2.nodes
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from batchdesk.errors import JobFileError, Phrase, UserError
 from batchdesk.prepare.fence import Fence
+from batchdesk.prepare.template_bounds import (
+    BUDGET,
+    BoundedEnvironment,
+    Budget,
+    TooMuchError,
+    printable,
+)
 
 Cells = Mapping[str, str | None]
 
@@ -43,7 +49,7 @@ class _Row(dict[str, str]):
     """A row's cells; an empty cell is "", so that filters such as ``upper`` do not say NONE."""
 
 
-class _Environment(ImmutableSandboxedEnvironment):
+class _Environment(BoundedEnvironment):
     """The sandbox, in which ``row.items`` is the column ``items`` where there is one."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
@@ -57,8 +63,12 @@ def _environment() -> _Environment:
         undefined=jinja2.StrictUndefined,
         autoescape=False,
         keep_trailing_newline=True,
-        finalize=lambda value: "" if value is None else value,
+        finalize=_shown,
     )
+
+
+def _shown(value: Any) -> Any:
+    return "" if value is None else value if value.__class__ is str else printable(value)
 
 
 def _offer_fence(environment: _Environment, used: Callable[[], frozenset[str]]) -> None:
@@ -75,7 +85,7 @@ def _offer_fence(environment: _Environment, used: Callable[[], frozenset[str]]) 
 def _names(cells: Cells) -> dict[str, Any]:
     """What a template may refer to."""
     row = _Row({name: cell or "" for name, cell in cells.items()})
-    return {**row, "row": row}
+    return {**row, "row": row, BUDGET: Budget()}
 
 
 class Template:
@@ -153,6 +163,10 @@ class RowFilter:
         """
         try:
             return bool(self._expression(_names(cells)))
+        except TooMuchError as error:
+            raise JobFileError(
+                "The filter `where` cannot be decided for a row: {reason}.", reason=error.said
+            ) from error
         except Exception as error:
             raise JobFileError(
                 "The filter `where` cannot be decided for a row: {reason}. Cells are text: write "
@@ -317,8 +331,10 @@ def _listed(columns: Sequence[str], at_most: int = 12) -> Phrase:
     return Phrase("It has: {known}, … ({count} in all).", known=known, count=len(columns))
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: Exception) -> Phrase | str:
     """An error's own words, to stand before a full stop."""
+    if isinstance(error, TooMuchError):
+        return error.said
     return (str(error) or type(error).__name__).rstrip(".")
 
 

@@ -240,6 +240,10 @@
             <translation>筛选条件 `where`</translation>
         </message>
         <message>
+            <source>The filter `where` cannot be decided for a row: {reason}.</source>
+            <translation>筛选条件 `where` 对某一行无法判断：{reason}。</translation>
+        </message>
+        <message>
             <source>The filter `where` cannot be decided for a row: {reason}. Cells are text: write `stars | int &gt; 3` to compare numbers.</source>
             <translation>筛选条件 `where` 无法用于某一行：{reason}。单元格是文本：要比较数字，请写成 `stars | int &gt; 3`。</translation>
         </message>
@@ -596,6 +600,10 @@
             <translation>此行不再等待决定；它已重新发送。</translation>
         </message>
         <message>
+            <source>`range` gives more than {most} numbers in all</source>
+            <translation>`range` 产生的数字总共超过 {most} 个</translation>
+        </message>
+        <message>
             <source>a 7-Zip archive</source>
             <translation>7-Zip 压缩包</translation>
         </message>
@@ -628,8 +636,20 @@
             <translation>gzip 压缩包</translation>
         </message>
         <message>
+            <source>a list in it has more than {most} items</source>
+            <translation>其中一个列表超过 {most} 项</translation>
+        </message>
+        <message>
+            <source>a number in it has too many digits</source>
+            <translation>其中一个数字的位数太多</translation>
+        </message>
+        <message>
             <source>a picture</source>
             <translation>图片</translation>
+        </message>
+        <message>
+            <source>a width or count in it is more than {most}</source>
+            <translation>其中一个宽度或数量大于 {most}</translation>
         </message>
         <message>
             <source>an Excel workbook</source>
@@ -638,6 +658,10 @@
         <message>
             <source>it ended with exit code {code} and gave no reason.</source>
             <translation>它以退出码 {code} 结束，没有说明原因。</translation>
+        </message>
+        <message>
+            <source>it fills in more than {most} characters</source>
+            <translation>填入的内容超过 {most} 个字符</translation>
         </message>
         <message>
             <source>it is not UTF-8 text</source>
@@ -670,6 +694,10 @@
         <message>
             <source>it takes a whole number</source>
             <translation>应为整数</translation>
+        </message>
+        <message>
+            <source>it takes longer than {limit} s</source>
+            <translation>耗时超过 {limit} 秒</translation>
         </message>
         <message>
             <source>it takes text in quotes</source>
