@@ -8,9 +8,10 @@ does not count; a probe that was given up lets another go at once. A 503 or 529 
 no row is blamed for it. Used by the gate alone.
 
 "Nothing comes through": the last ten that ended failed, and so did three in four of those that were
-in flight when the first of these failed (or twice as many have failed since, where some hang). By
-half of the last twenty alone, a service that fails one request in three at random opened it 16
-times in 1,000 rows.
+in flight when the first of these failed (or twice as many have failed since, where some hang). A
+request that timed out and saw nothing come through from its sending to its end tells as much as
+that whole round. By half of the last twenty alone, a service that fails one request in three at
+random opened it 16 times in 1,000 rows.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _LEAST = 20  # requests looked at; more where more are in flight
 _MOST = 200
 _STREAK = 10  # failures with nothing between them
 _PROBE_AFTER_S = (5.0, 10.0, 20.0, 30.0)  # the last one again and again
+_TIMEOUTS = frozenset({ErrorKind.READ_TIMEOUT, ErrorKind.CONNECT_TIMEOUT})
 _SAYS_NOTHING = frozenset(
     {
         ErrorKind.DEADLINE_EXCEEDED,
@@ -49,7 +51,8 @@ class Breaker:
         self._failed: deque[bool] = deque(maxlen=_MOST)  # the last requests, oldest first
         self._out = 0
         self._newest = 0  # the number of the request that was sent last
-        self._streak = 0  # failures since the last sign of life
+        self._alive_at = float("-inf")  # when the last sign of life came
+        self._streak = 0  # failures since
         self._streak_began_at = 0  # the newest request when the streak's first failed
         self._streak_round = 0  # requests in flight then
         self._not_back = 0  # of these, how many still are
@@ -102,8 +105,8 @@ class Breaker:
             return
         if ending.blames_row and is_fault(ending):
             return
-        self._count(is_failed=is_fault(ending))
-        if self._failed[-1] and self._is_down():
+        self._count(ending)
+        if self._failed[-1] and self._is_down(ending):
             self._probes = 0
             self._wait(ending.ended_at)
             self._report(ending.ended_at, LimitReason.OUTAGE)
@@ -111,9 +114,11 @@ class Breaker:
     def settle(self, ticket: Ticket) -> None:
         """Nothing was held for it."""
 
-    def _count(self, *, is_failed: bool) -> None:
+    def _count(self, ending: Ending) -> None:
+        is_failed = is_fault(ending)
         self._failed.append(is_failed)
         if not is_failed:
+            self._alive_at = ending.ended_at
             self._streak = 0
             return
         if not self._streak:
@@ -121,18 +126,21 @@ class Breaker:
             self._streak_round = self._not_back = self._out
         self._streak += 1
 
-    def _is_down(self) -> bool:
-        """Whether half of the last requests failed, and all of the newest round."""
-        nothing_comes = (
-            self._not_back <= self._streak_round / 4 or self._streak >= 2 * self._streak_round
-        )
-        if self._streak < _STREAK or not nothing_comes:
+    def _is_down(self, newest: Ending) -> bool:
+        """Whether half of the last requests failed, and nothing comes through any more."""
+        if self._streak < _STREAK or not self._nothing_comes(newest):
             return False
         looked_at = max(_LEAST, min(self._out, _MOST))
         if len(self._failed) < looked_at:
             return False
         last = list(self._failed)[-looked_at:]
         return 2 * sum(last) >= looked_at
+
+    def _nothing_comes(self, newest: Ending) -> bool:
+        """Whether the newest failure waited in vain beside all others, or a whole round failed."""
+        if newest.kind in _TIMEOUTS and newest.ticket.sent_at >= self._alive_at:
+            return True
+        return self._not_back <= self._streak_round / 4 or self._streak >= 2 * self._streak_round
 
     def _probed(self, ending: Ending) -> None:
         if is_fault(ending):
@@ -141,6 +149,7 @@ class Breaker:
             return
         self._probe_at = None
         self._failed.clear()
+        self._alive_at = ending.ended_at
         self._streak = 0
         # Those that were sent into the outage and end later say nothing about now.
         self._counted_from = ending.ticket.sent_at

@@ -1,7 +1,8 @@
 """Keeps the lanes filled from the project file: first tries as they come, retries when due.
 
-At most one refill is under way, so the order of the table is kept. Earlier answers to the same
-question are taken here, where the job allows it; what goes into the lanes must be asked.
+A run that begins takes up here what waited for its next try. At most one refill is under way, so
+the order of the table is kept. Earlier answers to the same question are taken here, where the job
+allows it; what goes into the lanes must be asked.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from collections.abc import Callable
 
 from batchdesk.domain.task import Priority, TaskState
 from batchdesk.engine.duration import ExpectedDuration
+from batchdesk.engine.early_release import REFUSALS
 from batchdesk.engine.lanes import Due, Lanes, Ready, Spilled, priority_of
 from batchdesk.engine.meters import Meters
+from batchdesk.engine.retry import LONGEST_HINT_S
 from batchdesk.engine.snapshots import Standing
 from batchdesk.prepare.prompt import PromptBuilder
 from batchdesk.store.journal import RunJournal
@@ -66,6 +69,22 @@ class Refill:
     def look_again(self) -> None:
         """Tasks were given back to the file: it has more than the last refill saw."""
         self._drained = False
+
+    async def take_waiting(self, now: float, backoff_max_s: float) -> None:
+        """Let the tasks wait on that waited for their next try when the run was left.
+
+        Args:
+            now: By the loop's clock.
+            backoff_max_s: The longest wait after a failure that is no refusal.
+        """
+        for task in await self._journal.waiting():
+            # A clock that was set back must not make a row wait for hours.
+            refused = task.kind in REFUSALS
+            longest_s = max(backoff_max_s, LONGEST_HINT_S) if refused else backoff_max_s
+            wait_s = min(max(0.0, task.due_at - self._wall()), longest_s)
+            self._lanes.wait(
+                Due(now + wait_s, task.id, task.row_key, task.attempts + 1, task.kind, now)
+            )
 
     def ask(self, now: float) -> None:
         """Start one refill if a lane has room or a waiting task is due."""

@@ -26,9 +26,8 @@ from batchdesk.engine.attempt_log import AttemptLog
 from batchdesk.engine.cause import PauseCause
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.duration import ExpectedDuration, overhead_tokens
-from batchdesk.engine.early_release import REFUSALS
 from batchdesk.engine.events import Listener
-from batchdesk.engine.lanes import Due, Lanes, Ready
+from batchdesk.engine.lanes import Lanes, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.outage import Outages
 from batchdesk.engine.outcome import unsendable
@@ -37,7 +36,6 @@ from batchdesk.engine.plan import RunPlan
 from batchdesk.engine.recorder import Recorder
 from batchdesk.engine.refill import Refill
 from batchdesk.engine.reporter import Reporter
-from batchdesk.engine.retry import LONGEST_HINT_S
 from batchdesk.engine.run_clock import RunClock
 from batchdesk.engine.run_gate import RunGate
 from batchdesk.engine.snapshots import Flight, Standing, take_snapshot
@@ -248,14 +246,7 @@ class Runner:
         self._meters.start_from(await self._journal.totals(), await self._journal.latest_figures())
         self._standing.counts = counts = Counter(await self._journal.counts())
         self._answered_before = any(counts[state] for state in _ANSWERED)
-        backoff_s = self._plan.limits.retry_wait_max_s
-        for task in await self._journal.waiting():
-            # A clock that was set back must not make a row wait for hours.
-            longest_s = max(backoff_s, LONGEST_HINT_S) if task.kind in REFUSALS else backoff_s
-            wait_s = min(max(0.0, task.due_at - self._wall()), longest_s)
-            self._lanes.wait(
-                Due(now + wait_s, task.id, task.row_key, task.attempts + 1, task.kind, now)
-            )
+        await self._refill.take_waiting(now, self._plan.limits.retry_wait_max_s)
         await self._journal.set_state(RunState.RUNNING)
         self._standing.state = RunState.RUNNING
         self._reporter.moved(RunState.RUNNING, None, None)

@@ -95,6 +95,29 @@ def test_that_requests_that_hang_do_not_hide_an_outage():
     assert bench.breaker.is_open
 
 
+@pytest.mark.parametrize(
+    ("kind", "alive_at", "opens_with"),
+    [
+        (ErrorKind.READ_TIMEOUT, 1.0, 50),  # half of the hundred others in flight
+        (ErrorKind.CONNECT_TIMEOUT, 1.0, 50),
+        (ErrorKind.READ_TIMEOUT, 5.0, 76),  # something came through meanwhile: the round counts
+        (ErrorKind.CONNECTION_RESET, 1.0, 76),  # after the first, three in four of the hundred
+    ],
+)
+def test_that_a_request_that_waited_in_vain_tells_as_much_as_a_whole_round(
+    kind, alive_at, opens_with
+):
+    bench = Bench()
+    tickets = [bench.send(2.0) for _ in range(101)]
+    bench.some(100, alive_at)
+    for ticket in tickets[: opens_with - 1]:
+        bench.end(ticket, 12.0, kind)
+        bench.send(12.0)  # there are always as many
+    assert not bench.breaker.is_open
+    bench.end(tickets[opens_with - 1], 12.0, kind)
+    assert bench.breaker.is_open
+
+
 def test_that_rows_that_failed_before_among_others_that_did_not_are_no_outage():
     bench = Bench()
     bench.some(20, 0.0)
