@@ -19,6 +19,7 @@ from batchdesk.domain.snapshot import LimitChange
 from batchdesk.engine.breaker import Breaker
 from batchdesk.engine.header_level import HeaderRequests, HeaderTokens
 from batchdesk.engine.in_flight import AdaptiveLimit
+from batchdesk.engine.kept import Kept
 from batchdesk.engine.pace import LearnedPace
 from batchdesk.engine.part import Cost, Ending, Hold, Part, Ticket
 from batchdesk.engine.told import ToldRequests, ToldTokens
@@ -88,6 +89,7 @@ class Gate:
         self._unsettled: set[int] = set()
         self._now = float("-inf")
         self._has_changed = False
+        self._has_sent = False
         self._lift_cap()
 
     # -- clients --------------------------------------------------------------------------------
@@ -108,6 +110,16 @@ class Gate:
     def leave(self, client: int) -> None:
         """A run has ended. What it still has under way is settled all the same."""
         self._turns.leave(client)
+
+    def resume(self, kept: Kept, now: float) -> None:
+        """Begin where a run on this account stood a while ago; not once this gate knows better."""
+        if self._has_sent or self.pace.per_second is not None:
+            return
+        if kept.pace_per_s is not None:
+            self.pace.resume(kept.pace_per_s, now)
+        if kept.limit is not None:
+            self.in_flight.resume(kept.limit)
+            self._lift_cap()
 
     # -- a person -------------------------------------------------------------------------------
 
@@ -142,6 +154,7 @@ class Gate:
             self._turns.held(client, hold)
             return hold
         self._number += 1
+        self._has_sent = True
         ticket = Ticket(self._number, client, cost, now)
         self._unheard.add(ticket.number)
         self._unsettled.add(ticket.number)

@@ -101,6 +101,11 @@ class AdaptiveLimit(InFlightLimit):
             wanted = min(round(self._knee.limit), self.ceiling)
         return max(1, wanted if self._cap.cap is None else min(wanted, self._cap.cap))
 
+    def resume(self, limit: int) -> None:
+        """Begin at a limit that was found a while ago, before anything is sent."""
+        self._knee = Knee(max(1, min(limit, self.ceiling)))
+        self._reported = self.limit
+
     def pin(self, limit: int | None, now: float) -> None:
         """Hold the limit where a person wants it, or (None) find it again from there."""
         if limit is None and self.pinned is not None:

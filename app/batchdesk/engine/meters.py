@@ -15,13 +15,21 @@ from dataclasses import fields
 from itertools import accumulate
 from typing import Any
 
-from batchdesk.domain.snapshot import HoldReason, Percentiles, Phases
+from batchdesk.domain.snapshot import (
+    HoldReason,
+    LimitChange,
+    LimitKind,
+    LimitReason,
+    Percentiles,
+    Phases,
+)
 from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.engine.advice import HoldShares
 from batchdesk.engine.growth import Growth
 from batchdesk.store.results import Totals
 
 _WINDOW_S = 60
+_LATELY_S = 10
 _MOST_SAMPLES = 4096  # of the last 60 s; the newest count
 _GROWTH = 1.02
 _SMALLEST_S = 0.001
@@ -37,6 +45,8 @@ _LIMITS = frozenset(
         HoldReason.LATENCY_MARK,
     }
 )
+_PER_MINUTE = (LimitKind.PACE, LimitKind.TOKENS)
+_TOLD = (LimitReason.TOLD, LimitReason.PERSON)
 
 
 class Rate:
@@ -70,6 +80,14 @@ class Rate:
         if self._since is None or not self._buckets:
             return 0.0
         return self._sum / max(1.0, min(float(_WINDOW_S), now - self._since))
+
+    def lately_per_second(self, now: float) -> float:
+        """The rate of the last ten seconds, less what is missing of the first of them."""
+        if self._since is None:
+            return 0.0
+        first = math.floor(now - _LATELY_S) + 1
+        counted = sum(amount for second, amount in self._buckets if second >= first)
+        return counted / max(1.0, now - max(float(first), self._since))
 
 
 class Latency:
@@ -131,6 +149,7 @@ class Meters:
         self.finished_rate = Rate()
         self.accepted_rate = Rate()
         self.request_rate = Rate()
+        self.paced_rate = Rate()  # sent since the learned pace was last cut
         self.token_rate = Rate()
         self.answered_rate = Rate()
         self.failed_rate = Rate()
@@ -146,13 +165,16 @@ class Meters:
         self._held_s = 0.0  # in this session, up to the hold that lasts now
         self._held_since: float | None = None
         self.written = 0  # outcomes, in this session
+        self._is_paced = False  # a pace was learned in this session
 
-    def start_from(self, totals: Totals, figures: Mapping[str, Any]) -> None:
+    def start_from(self, totals: Totals, figures: Mapping[str, Any], now: float) -> None:
         """Go on from what the project file has of earlier sessions.
 
         Args:
             figures: The last that were kept; see ``snapshots.figures_of``.
+            now: Rows finish from now on: their rate counts from here, not from the first answer.
         """
+        self.finished_rate.restart(now)
         self.requests = totals.requests
         self.succeeded = totals.succeeded
         self.reused = totals.reused
@@ -167,10 +189,18 @@ class Meters:
         """Rows came from the project file into the queue for the first time."""
         self.fill_rate.add(now, how_many)
 
-    def limit_told(self, now: float) -> None:
+    def limit_changed(self, change: LimitChange, now: float) -> None:
         """Another limit per minute holds from now on: what was sent before is no part of it."""
-        self.request_rate.restart(now)
-        self.token_rate.restart(now)
+        if change.what not in _PER_MINUTE:
+            return
+        if change.reason in _TOLD:
+            self.request_rate.restart(now)
+            self.token_rate.restart(now)
+        elif change.reason is LimitReason.REOPENED:
+            self.paced_rate.restart(now)
+            if not self._is_paced:  # what the service took in one go before was no pace
+                self.answered_rate.restart(now)
+                self._is_paced = True
 
     def holds_begin(self, now: float, reason: HoldReason) -> None:
         """Nothing may be sent from now on, for a reason."""
@@ -189,6 +219,7 @@ class Meters:
         """A request goes out, which waited so long in our own queue: ``limit_s`` for a limit."""
         self.requests += 1
         self.request_rate.add(now)
+        self.paced_rate.add(now)
         limit_s = min(waited_s, limit_s)
         self.limit_s += limit_s
         self.queueing_s += waited_s - limit_s

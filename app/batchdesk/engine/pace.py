@@ -174,6 +174,18 @@ class LearnedPace:
     def settle(self, ticket: Ticket) -> None:
         """Nothing was held for it."""
 
+    def resume(self, per_second: float, now: float) -> None:
+        """Begin at a pace that was learned a while ago, before anything is sent.
+
+        It counts as measured, so it grows slowly at first; one so low that a storm may have left
+        it is climbed from fast.
+        """
+        self._pass(now)
+        is_crawl = per_second < _CRAWL
+        self._spacing.set_rate(max(_CRAWL, per_second), now)
+        self._ceiling = 0.0 if is_crawl else per_second / _USED_OF_ESTIMATE
+        self._cuts, self._reported = 1, self._spacing.per_second
+
     # -- refusals -------------------------------------------------------------------------------
 
     def _refused(self, ending: Ending, *, is_probe: bool) -> None:

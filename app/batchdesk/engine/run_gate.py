@@ -16,6 +16,7 @@ from batchdesk.domain.task import Priority
 from batchdesk.engine.admission import Cost, Ending, Gate, GateFigures, Hold, Ticket
 from batchdesk.engine.alarm import Alarm, LatencyMark
 from batchdesk.engine.early_release import EarlyRelease
+from batchdesk.engine.kept import Kept
 from batchdesk.engine.lanes import Ready
 from batchdesk.engine.retry_budget import RetryBudget
 
@@ -46,6 +47,10 @@ class RunGate:
     def join(self, wake: Callable[[], None]) -> None:
         """The run begins; ``wake`` is called when asking again may be worth it."""
         self._client = self._gate.join(wake, self._on_change)
+
+    def resume(self, kept: Kept, now: float) -> None:
+        """Begin with what an earlier session of the run had learned."""
+        self._gate.resume(kept, now)
 
     def leave(self) -> None:
         """The run has ended."""

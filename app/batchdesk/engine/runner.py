@@ -18,7 +18,7 @@ from enum import Enum, auto
 from functools import partial
 
 from batchdesk.domain.chat import ChatRequest
-from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason, Snapshot
+from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, Snapshot
 from batchdesk.domain.task import RunState, TaskState
 from batchdesk.engine.admission import Ending, Gate, Hold, Ticket
 from batchdesk.engine.attempt import Courier, Delivery
@@ -27,6 +27,7 @@ from batchdesk.engine.cause import PauseCause
 from batchdesk.engine.changes import ChangeLog
 from batchdesk.engine.duration import ExpectedDuration, overhead_tokens
 from batchdesk.engine.events import Listener
+from batchdesk.engine.kept import kept_of
 from batchdesk.engine.lanes import Lanes, Ready
 from batchdesk.engine.meters import Meters
 from batchdesk.engine.outage import Outages
@@ -44,8 +45,6 @@ from batchdesk.engine.watchdog import Watch
 from batchdesk.providers.base import Provider
 from batchdesk.store.journal import RunJournal
 
-_PER_MINUTE = (LimitKind.PACE, LimitKind.TOKENS)
-_TOLD = (LimitReason.TOLD, LimitReason.PERSON)
 _ANSWERED = (TaskState.PASSED, TaskState.REVIEW, TaskState.ACCEPTED, TaskState.REJECTED)
 
 
@@ -243,7 +242,9 @@ class Runner:
         now = asyncio.get_running_loop().time()
         self._clock.begin(now)
         await self._journal.release()  # what a runner held that could not finish
-        self._meters.start_from(await self._journal.totals(), await self._journal.latest_figures())
+        figures = await self._journal.latest_figures()
+        self._meters.start_from(await self._journal.totals(), figures, now)
+        self._gate.resume(kept_of(figures, self._wall()), now)
         self._standing.counts = counts = Counter(await self._journal.counts())
         self._answered_before = any(counts[state] for state in _ANSWERED)
         await self._refill.take_waiting(now, self._plan.limits.retry_wait_max_s)
@@ -392,8 +393,7 @@ class Runner:
         """One of the gate's numbers has changed; an outage is no row's fault."""
         now = asyncio.get_running_loop().time()
         self._changes.add(replace(change, at=self._wall() - (now - change.at)))
-        if change.reason in _TOLD and change.what in _PER_MINUTE:
-            self._meters.limit_told(now)
+        self._meters.limit_changed(change, now)
         if change.what is LimitKind.BREAKER and change.new:
             self._outages.closed(now)
         elif change.what is LimitKind.BREAKER and (attempts := self._outages.opened()):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -115,7 +116,7 @@ def take_snapshot(
         input_tokens=meters.input_tokens,
         output_tokens=meters.output_tokens,
         finished_per_s=rate,
-        requests_per_s=meters.request_rate.per_second(now),
+        requests_per_s=_requests_per_s(meters, gate, now),
         tokens_per_s=meters.token_rate.per_second(now),
         permitted_requests_per_s=gate.permitted_requests_per_s,
         permitted_tokens_per_s=gate.permitted_tokens_per_s,
@@ -123,7 +124,7 @@ def take_snapshot(
         latency_run=latency_run,
         first_token=meters.first_token.recent(now),
         phases=_phases(meters),
-        eta_s=_eta_s(standing, lanes, rate, latency_run, now),
+        eta_s=_eta_s(standing, meters, lanes, gate, now),
         oldest_wait_s=max(fast.oldest_wait_s, slow.oldest_wait_s),
         ceiling=gate.ceiling,
         pinned=gate.pinned,
@@ -142,19 +143,43 @@ def take_snapshot(
     )
 
 
-def _eta_s(
-    standing: Standing, lanes: Lanes, rate: float, latency: Percentiles, now: float
-) -> float | None:
-    """Seconds until the end: at the rate of now, but not before the longest that is under way.
+def _requests_per_s(meters: Meters, gate: GateFigures, now: float) -> float:
+    """What is sent. Of a learned pace, which moves all the time: lately, since its last cut."""
+    pace, told = gate.pace_per_s, gate.permitted_requests_per_s
+    if pace is None or (told is not None and told <= pace):
+        return meters.request_rate.per_second(now)
+    return meters.paced_rate.lately_per_second(now)
 
-    Nor before the last of the rows that wait may be sent.
+
+def _eta_s(
+    standing: Standing, meters: Meters, lanes: Lanes, gate: GateFigures, now: float
+) -> float | None:
+    """Seconds until the end: at the rate of now, but not faster than the limits permit.
+
+    Nor before the longest that is under way, or before the last of the rows that wait may be sent.
     """
+    rate, latency = meters.finished_rate.per_second(now), meters.latency.run()
     if rate <= 0:
         return None
     open_tasks = sum(n for state, n in standing.counts.items() if state.is_open)
+    rate = min(rate, _permitted_rows_per_s(meters, gate))
     under_way = [_still_s(flight, latency, now) for flight in standing.flights.values()]
     waiting = [due.at - now for due in lanes.waiting]
     return max([open_tasks / rate, *under_way, *waiting])
+
+
+def _permitted_rows_per_s(meters: Meters, gate: GateFigures) -> float:
+    """Rows that may finish per second by the limits; rows that take earlier answers need none."""
+    tokens = (meters.input_tokens + meters.output_tokens) / max(1, meters.succeeded)
+    permitted = [
+        per_s
+        for per_s in (gate.pace_per_s, gate.permitted_requests_per_s)
+        if per_s is not None and per_s > 0
+    ]
+    if gate.permitted_tokens_per_s and tokens:
+        permitted.append(gate.permitted_tokens_per_s / tokens)
+    asked = meters.succeeded / max(1, meters.succeeded + meters.reused)
+    return min(permitted, default=math.inf) / asked if asked else math.inf
 
 
 def _still_s(flight: Flight, latency: Percentiles, now: float) -> float:

@@ -27,11 +27,11 @@ def series(connection: sqlite3.Connection, run_id: int) -> list[tuple[float, dic
 
 
 def latest(connection: sqlite3.Connection, run_id: int) -> dict[str, Any]:
-    """The last kept figures of a run; empty before the first."""
+    """The last kept figures of a run, and ``at`` of ``add``; empty before the first."""
     found = connection.execute(
-        "SELECT figures FROM meter WHERE run_id = ? ORDER BY at DESC LIMIT 1", (run_id,)
+        "SELECT at, figures FROM meter WHERE run_id = ? ORDER BY at DESC LIMIT 1", (run_id,)
     ).fetchone()
-    return dict(json.loads(found[0])) if found else {}
+    return {"at": found[0], **json.loads(found[1])} if found else {}
 
 
 def add_limit_changes(

@@ -10,6 +10,7 @@ from batchdesk.domain.chat import LimitState, RateLimits
 from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason
 from batchdesk.domain.task import ErrorKind
 from batchdesk.engine.admission import Cost, Ending, Gate, GateLimits, Hold, Ticket
+from batchdesk.engine.kept import Kept
 
 
 def a_gate(in_flight=2, **limits):
@@ -201,3 +202,25 @@ def test_that_only_who_waits_is_woken():
     held(gate, waits)
     end(gate, ticket, 1.0)
     assert woken == ["waits"]
+
+
+def test_that_a_new_gate_begins_where_a_run_stood_and_one_that_has_sent_knows_better():
+    gate = Gate(GateLimits(start=20, ceiling=30))
+    gate.resume(Kept(5.0, 40), 0.0)
+    figures = gate.figures(0.0)
+    assert (figures.pace_per_s, figures.limit) == (5.0, 30)
+    client = joined(gate)
+    admitted(gate, client)
+    hold = held(gate, client, 0.06)
+    assert (hold.reason, hold.until) == (HoldReason.PACE, pytest.approx(0.18))  # 0.02 caught up
+    gate.resume(Kept(9.0, 7), 0.06)
+    assert gate.figures(0.06).pace_per_s == 5.0
+    assert gate.figures(0.06).limit == 30
+
+
+def test_that_a_pinned_gate_stays_pinned_and_without_a_pace_none_is_begun_with():
+    gate = a_gate(4)
+    gate.resume(Kept(None, 12), 0.0)
+    assert (gate.figures(0.0).pace_per_s, gate.figures(0.0).limit) == (None, 4)
+    gate.pin(None, 0.0)
+    assert gate.figures(0.0).limit == 4

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchdesk.domain.snapshot import HoldReason, Percentiles
-from batchdesk.domain.task import ErrorKind
+from batchdesk.domain.snapshot import HoldReason, LimitChange, LimitKind, LimitReason, Percentiles
+from batchdesk.domain.task import ErrorKind, TaskState
 from batchdesk.engine.meters import Latency, Meters, Rate
 from batchdesk.store.results import Totals
 
@@ -122,7 +122,7 @@ def test_that_answers_and_failures_are_counted_apart():
 def test_that_totals_of_earlier_sessions_are_gone_on_from():
     meters = Meters()
     figures = {"in_flight": 3, "phases": {"service_s": 12.5, "queueing_s": 1.5, "gone_s": 9}}
-    meters.start_from(Totals(10, 8, 3, 1000, 200, {ErrorKind.READ_TIMEOUT: 2}), figures)
+    meters.start_from(Totals(10, 8, 3, 1000, 200, {ErrorKind.READ_TIMEOUT: 2}), figures, 0.0)
     meters.sent(0.0, 0.5)
     meters.failed(0.0, ErrorKind.READ_TIMEOUT, "late")
     assert (meters.requests, meters.succeeded, meters.reused) == (11, 8, 3)
@@ -147,8 +147,41 @@ def test_that_what_was_sent_under_another_limit_is_no_part_of_what_is_used_of_th
     meters = Meters()
     for second in range(60):
         meters.request_rate.add(100.0 + second, 16)
-    meters.limit_told(160.0)
+    told = LimitChange(160.0, LimitKind.PACE, 16.0, 5.0, LimitReason.TOLD)
+    meters.limit_changed(told, 160.0)
     assert meters.request_rate.per_second(160.0) == 0.0
     for second in range(4):
         meters.request_rate.add(160.0 + second, 5)
     assert meters.request_rate.per_second(164.0) == 5.0
+
+
+def test_that_rows_count_from_the_start_of_a_run_and_not_from_the_first_answer():
+    meters = Meters()
+    meters.start_from(Totals(0, 0, 0, 0, 0, {}), {}, 100.0)
+    for _ in range(100):
+        meters.finished(120.0, TaskState.PASSED)
+    assert meters.finished_rate.per_second(120.0) == 5.0
+
+
+def test_that_what_is_sent_lately_is_of_the_last_ten_seconds_and_since_the_last_restart():
+    rate = Rate()
+    for second in range(60):
+        rate.add(100.0 + second, 40 if second < 50 else 10)
+    assert rate.lately_per_second(160.0) == 10.0
+    rate.restart(160.0)
+    for second in range(4):
+        rate.add(160.0 + second, 7)
+    assert rate.lately_per_second(164.0) == 7.0
+    assert Rate().lately_per_second(164.0) == 0.0
+
+
+def test_that_what_was_answered_before_the_first_pace_is_no_part_of_what_the_pace_brings():
+    meters = Meters()
+    reopened = LimitChange(110.0, LimitKind.PACE, 0.0, 10.0, LimitReason.REOPENED)
+    for second in range(40):
+        meters.answered_rate.add(100.0 + second, 100 if second < 10 else 10)
+        if second == 9:
+            meters.limit_changed(reopened, 110.0)
+    assert meters.answered_rate.per_second(140.0) == 10.0
+    meters.limit_changed(reopened, 140.0)  # a later cut: the minute counts on
+    assert meters.answered_rate.per_second(140.0) == 10.0

@@ -488,3 +488,26 @@ class AnySchedule(RuleBasedStateMachine):
 
 TestAnySchedule = AnySchedule.TestCase
 TestAnySchedule.settings = settings(max_examples=80, stateful_step_count=30, deadline=None)
+
+
+def test_that_a_pace_of_before_is_begun_with_evenly_and_grows_slowly():
+    changes: list[LimitChange] = []
+    part = LearnedPace(changes.append)
+    part.resume(9.9, 1000.0)
+    driver = Driver(part)
+    for n in range(20):
+        driver.answer(driver.send(1000.0 + n / 9.9), 1000.0 + n / 9.9)
+    assert 9.9 < rate(part) < 10.0
+    assert changes == []  # it is what the run's last change said
+
+
+def test_that_of_a_crawl_of_before_it_climbs_fast():
+    part = LearnedPace()
+    part.resume(0.05, 1000.0)
+    driver = Driver(part)
+    at = 1000.0
+    for _ in range(8):
+        driver.answer(driver.send(at), at)
+        at += 1 / rate(part)
+    assert rate(part) > 1.5
+    assert at < 1015.0

@@ -242,3 +242,31 @@ def test_that_a_learned_pace_counts_answers_and_not_what_was_sent(answers, advis
     shown = snapshot(standing, meters=meters, now=116.0).advice
     paces = [one for one in shown if one.code is AdviceCode.LEARNED_PACE]
     assert [one.params["requests_per_s"] for one in paces] == advised
+
+
+def test_that_the_time_left_is_no_less_than_the_limits_permit():
+    standing, meters = Standing(1), Meters()
+    standing.counts = Counter({TaskState.PENDING: 11_900, TaskState.PASSED: 700})
+    meters.finished_rate.add(90.0, 700)  # a first burst of 70 a second: 170 s by that
+    meters.succeeded, meters.input_tokens, meters.output_tokens = 700, 28_000, 7_000
+    assert snapshot(standing, meters=meters).eta_s == 170.0
+    paced = GateFigures(0, 20, 200, pace_per_s=10.0)
+    assert snapshot(standing, meters=meters, gate=paced).eta_s == 1190.0
+    told = GateFigures(0, 20, 200, pace_per_s=10.0, permitted_requests_per_s=5.0)
+    assert snapshot(standing, meters=meters, gate=told).eta_s == 2380.0
+    tokens = GateFigures(0, 20, 200, permitted_tokens_per_s=100.0)  # 50 a request: two a second
+    assert snapshot(standing, meters=meters, gate=tokens).eta_s == 5950.0
+    meters.reused = 6300  # only one row in ten is asked
+    assert snapshot(standing, meters=meters, gate=paced).eta_s == 170.0
+
+
+def test_that_what_is_used_of_a_learned_pace_is_of_the_same_span():
+    meters = Meters()
+    for second in range(20):
+        for _ in range(50 if second < 10 else 10):
+            meters.sent(80.0 + second, 0.0)
+    assert snapshot(Standing(1), meters=meters).requests_per_s == 30.0
+    learned = GateFigures(0, 20, 200, pace_per_s=10.0)
+    assert snapshot(Standing(1), meters=meters, gate=learned).requests_per_s == 10.0
+    told = GateFigures(0, 20, 200, pace_per_s=10.0, permitted_requests_per_s=9.9)
+    assert snapshot(Standing(1), meters=meters, gate=told).requests_per_s == 30.0
