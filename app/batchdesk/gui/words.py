@@ -163,6 +163,7 @@ class Words(QObject):
             "schema/const": self.tr("Value not allowed"),
             "schema/type": self.tr("Wrong type of value"),
             "schema/not_checkable": self.tr("A value that cannot be checked"),
+            "schema/pattern_time": self.tr("The pattern took too long"),
             "schema/additionalProperties": self.tr("Field that was not asked for"),
             "schema/minimum": self.tr("Number too small"),
             "schema/exclusiveMinimum": self.tr("Number too small"),

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from batchdesk.domain.patterns import PatternError, compiled, search
+
 Schema = Mapping[str, Any]
 
 _PATTERN_GUESSES = (
@@ -58,11 +60,15 @@ def fitted(
 
 
 def matching(pattern: str, found: str | None, text: str) -> str:
-    """A string that matches ``pattern``: from the text if it holds one, else a common one."""
+    """A string that matches ``pattern``: from the text if it holds one, else a common one.
+
+    A pattern that takes too long for one of them gets what is at hand.
+    """
     try:
-        wanted = re.compile(pattern)
-        inside = re.search(pattern.removeprefix("^").removesuffix("$"), text[:2000])
-    except re.error:
+        wanted = compiled(pattern)
+        inside = search(compiled(pattern.removeprefix("^").removesuffix("$")), text[:2000])
+        guesses = [found, inside.group() if inside else None, *_PATTERN_GUESSES]
+        fits = (one for one in guesses if one is not None and search(wanted, one))
+        return next(fits, "")
+    except (PatternError, TimeoutError):
         return found or ""
-    guesses = [found, inside.group() if inside else None, *_PATTERN_GUESSES]
-    return next((guess for guess in guesses if guess is not None and wanted.search(guess)), "")

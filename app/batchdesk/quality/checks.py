@@ -26,6 +26,7 @@ from batchdesk.quality.stage_schema import (
     in_spelling_of,
     validator,
 )
+from batchdesk.quality.timed_patterns import PatternTimeError
 
 _LONGEST_DETAIL = 300  # characters of a value or sentence that is kept with a finding
 _MOST_SCHEMA_ERRORS = 20  # of one answer; more of them tell nothing more
@@ -76,7 +77,7 @@ class Checker:
         """What is wrong with an answer that a person has edited: form and content only."""
         answer = self._normalised(answer)
         return (
-            *self._schema_results(answer),
+            *(one for one in self._schema_results(answer) if one.outcome is CheckOutcome.BAD),
             *self._label_results(answer),
             *self._blank_results(answer),
         )
@@ -114,13 +115,13 @@ class Checker:
                     detail={"named": _short(named)},
                 )
         answer = self._normalised(answer)
-        bad = [*self._schema_results(answer), *self._label_results(answer)]
-        bad += self._blank_results(answer)
-        if bad:
-            return Assessment(answer, tuple(bad), ErrorKind.MALFORMED_OUTPUT, repaired=repaired)
-        doubts: tuple[CheckResult, ...] = ()
+        found = [*self._schema_results(answer), *self._label_results(answer)]
+        found += self._blank_results(answer)
+        if any(one.outcome is CheckOutcome.BAD for one in found):
+            return Assessment(answer, tuple(found), ErrorKind.MALFORMED_OUTPUT, repaired=repaired)
+        doubts = tuple(found)
         if repaired:
-            doubts = (CheckResult("parsable", CheckOutcome.DOUBTFUL, "repaired"),)
+            doubts = (*doubts, CheckResult("parsable", CheckOutcome.DOUBTFUL, "repaired"))
         confidence = answer_confidence(choice.text, choice.logprobs, self._measured_field())
         return Assessment(answer, doubts, confidence=confidence, repaired=repaired)
 
@@ -149,6 +150,9 @@ class Checker:
             return []
         try:
             errors = list(islice(self._validator.iter_errors(answer), _MOST_SCHEMA_ERRORS))
+        except PatternTimeError as error:  # asking again would not make it faster
+            detail = {"message": error.pattern[:_LONGEST_DETAIL]}
+            return [CheckResult("schema", CheckOutcome.DOUBTFUL, "pattern_time", detail=detail)]
         except Exception as error:  # noqa: BLE001 - numbers beyond what the validator can count
             reason = f"{type(error).__name__}: {error}"[:_LONGEST_DETAIL]
             detail = {"message": reason}

@@ -6,6 +6,7 @@ that cannot work, or a check that names a field it does not have, is an error of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,9 @@ import referencing.jsonschema
 from jsonschema.protocols import Validator
 
 from batchdesk.domain.job import ROW_KEY_FIELD, RequiredCheck, Stage
+from batchdesk.domain.patterns import PatternError, compiled
 from batchdesk.errors import JobFileError, Phrase
+from batchdesk.quality.timed_patterns import TimedValidator, timed
 
 _REFERENCES = ("$ref", "$dynamicRef")
 # What else makes a part of a schema apply to the very value that the schema itself applies to.
@@ -55,13 +58,54 @@ def _checked(stage: Stage, schema: Mapping[str, Any]) -> Validator:
             "itself. Give the field another name.",
             stage=stage.name,
         )
-    made: Validator = jsonschema.Draft202012Validator(
-        schema,
+    _patterns_can_be_matched(stage, schema)
+    made = TimedValidator(
+        timed(schema),
         registry=_NO_OTHER_SCHEMAS,
         format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
     )
     _references_lead_somewhere(stage, schema)
     return made
+
+
+def _patterns_can_be_matched(stage: Stage, schema: Mapping[str, Any]) -> None:
+    """Within their time limit, which takes another reader of patterns than the usual one."""
+    parts = list(_parts(schema))
+    listed = any(isinstance(part.get("patternProperties"), Mapping) for part in parts)
+    if listed and any("unevaluatedProperties" in part for part in parts):
+        raise JobFileError(
+            "The output of stage {stage!r} has both patternProperties and unevaluatedProperties, "
+            "which Batchdesk does not check together. Use additionalProperties instead.",
+            stage=stage.name,
+        )
+    for pattern in _patterns(parts):
+        try:
+            compiled(pattern)
+        except PatternError as error:
+            raise JobFileError(
+                "The output of stage {stage!r} has a pattern {pattern!r} that cannot be used: "
+                "{reason}.",
+                stage=stage.name,
+                pattern=pattern,
+                reason=error,
+            ) from error
+
+
+def _patterns(parts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What the usual reader takes; all else is not a pattern, but a value of that name."""
+    for part in parts:
+        named = part.get("patternProperties")
+        for found in (part.get("pattern"), *(named if isinstance(named, Mapping) else ())):
+            if isinstance(found, str) and _is_pattern(found):
+                yield found
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except re.error:
+        return False
+    return True
 
 
 def _references_lead_somewhere(stage: Stage, schema: Mapping[str, Any]) -> None:

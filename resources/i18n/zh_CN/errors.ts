@@ -124,6 +124,10 @@
             <translation>标签列 {label!r} 中没有任何值。</translation>
         </message>
         <message>
+            <source>No run of this project was finished being made. Start it with `batchdesk run`.</source>
+            <translation>此项目中没有任何一次运行准备完成。请用 `batchdesk run` 开始运行。</translation>
+        </message>
+        <message>
             <source>No sheet of {name} has a cell in it.</source>
             <translation>{name} 的所有工作表都是空的。</translation>
         </message>
@@ -354,6 +358,14 @@
         <message>
             <source>The output of stage {stage!r} has a field `row_key`, a name that Batchdesk uses itself. Give the field another name.</source>
             <translation>阶段“{stage}”的输出中有字段 `row_key`，此名称由 Batchdesk 自己使用。请给该字段另取一个名称。</translation>
+        </message>
+        <message>
+            <source>The output of stage {stage!r} has a pattern {pattern!r} that cannot be used: {reason}.</source>
+            <translation>阶段 {stage!r} 的 output 中有一个无法使用的 pattern {pattern!r}：{reason}。</translation>
+        </message>
+        <message>
+            <source>The output of stage {stage!r} has both patternProperties and unevaluatedProperties, which Batchdesk does not check together. Use additionalProperties instead.</source>
+            <translation>阶段 {stage!r} 的 output 同时含有 patternProperties 和 unevaluatedProperties，Batchdesk 不能一并检查。请改用 additionalProperties。</translation>
         </message>
         <message>
             <source>The output of stage {stage!r} is nested too deeply. Make it flatter.</source>
@@ -846,6 +858,10 @@
         <message>
             <source>{name} is not in the encoding {encoding}: leave it empty to have it guessed, or name another.</source>
             <translation>{name} 不是 {encoding} 编码：请留空以自动判断，或指定其他编码。</translation>
+        </message>
+        <message>
+            <source>{name} is not valid TOML: it is nested too deeply.</source>
+            <translation>{name} 不是有效的 TOML：嵌套太深。</translation>
         </message>
         <message>
             <source>{name} is not valid TOML: {reason}.</source>

@@ -348,6 +348,10 @@
         <translation>有无法检查的值</translation>
     </message>
     <message>
+        <source>The pattern took too long</source>
+        <translation>模式匹配耗时过长</translation>
+    </message>
+    <message>
         <source>Field that was not asked for</source>
         <translation>有未要求的字段</translation>
     </message>
