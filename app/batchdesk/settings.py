@@ -67,11 +67,16 @@ def load_settings(path: Path) -> tuple[Settings, str | None]:
         return Settings.model_validate(tomllib.loads(path.read_text("utf-8"))), None
     except FileNotFoundError:
         return Settings(), None
-    except (OSError, ValueError) as error:  # TOML, UTF-8 and pydantic errors are ValueErrors
+    except (OSError, RecursionError, ValueError) as error:  # TOML, UTF-8 and pydantic: ValueErrors
         with contextlib.suppress(OSError):  # kept aside, so that nothing of it is lost
             path.replace(path.with_suffix(".unreadable.toml"))
-        reason = "unknown keys or values" if isinstance(error, pydantic.ValidationError) else error
-        return Settings(), str(reason)
+        return Settings(), _reason(error)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return "unknown keys or values" if isinstance(error, pydantic.ValidationError) else str(error)
 
 
 def save_settings(settings: Settings, path: Path) -> None:

@@ -60,3 +60,10 @@ def test_that_a_file_that_cannot_be_read_is_kept_aside(tmp_path):
     assert load_settings(file) == (Settings(), "unknown keys or values")
     assert (tmp_path / "settings.unreadable.toml").read_text() == '[network]\nproxies = "x"\n'
     assert not file.exists()
+
+
+def test_that_settings_of_very_many_brackets_are_set_aside(tmp_path):
+    file = tmp_path / "settings.toml"
+    file.write_text("a = " + "[" * 100_000, "utf-8")
+    assert load_settings(file) == (Settings(), "nested too deeply")
+    assert (tmp_path / "settings.unreadable.toml").exists()

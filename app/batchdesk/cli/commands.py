@@ -259,7 +259,12 @@ class _Interrupts:
 
 
 async def _unfinished_run(session: Session) -> int:
-    unfinished = [run.id for run in await session.runs() if run.state is not RunState.FINISHED]
+    runs = await session.runs()
+    unfinished = [run.id for run in runs if run.state is not RunState.FINISHED]
+    if not runs:
+        raise ProjectError(
+            "No run of this project was finished being made. Start it with `batchdesk run`."
+        )
     if not unfinished:
         raise ProjectError("Every run of this project has finished; there is nothing to resume.")
     if len(unfinished) > 1:

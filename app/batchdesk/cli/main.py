@@ -63,6 +63,7 @@ def _carry_out(argv: Sequence[str] | None) -> int:
         tell(f"batchdesk: {error}")
         return _MISTAKE
     except KeyboardInterrupt:
+        tell(f"batchdesk: {_stopped_words(arguments)}")
         return _PAUSED
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
@@ -79,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         "mixed up, every answer checked.",
     )
     parser.add_argument("--version", action="version", version=f"Batchdesk {__version__}")
-    sub = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
+    sub = parser.add_subparsers(metavar="COMMAND", dest="command_word", parser_class=_Parser)
 
     window = sub.add_parser("window", help="open the window (the same as no command)")
     window.add_argument("project", type=Path, nargs="?", metavar="PROJECT")
@@ -353,6 +354,16 @@ def _error_kind(text: str) -> ErrorKind:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no kind of failure; the kinds are {known}"
         ) from None
+
+
+def _stopped_words(arguments: argparse.Namespace) -> str:
+    """For Ctrl+C while nothing is being sent; a run under way pauses and says so itself."""
+    if arguments.command_word not in ("run", "preview"):
+        return "Stopped."
+    project = arguments.project or Path.cwd() / f"{arguments.job.stem}.batchdesk"
+    if not project.exists():
+        return "Stopped before anything was read."
+    return "Stopped. What was kept is in the project; the same command begins again."
 
 
 def _bug_words(error: Exception) -> str:

@@ -86,6 +86,8 @@ def parse_job(text: str, name: str, folder: Path) -> Job:
 
 
 def _no_toml(error: Exception, text: str, name: str) -> JobFileError:
+    if isinstance(error, RecursionError):
+        return JobFileError("{name} is not valid TOML: it is nested too deeply.", name=name)
     if (bare := bare_key(text, str(error))) is not None:
         line, key = bare
         return JobFileError(

@@ -507,3 +507,9 @@ def test_that_a_limit_that_would_wait_for_ever_is_refused():
     assert refusal(STAGE + "[limits]\nrpm = 1e-9") == (
         "job.toml, line 6: 'rpm' in [limits]: it must be greater than or equal to 0.1."
     )
+
+
+def test_that_a_file_of_very_many_brackets_is_nested_too_deeply():
+    with pytest.raises(JobFileError) as caught:
+        parse_job("a = " + "[" * 100_000, "job.toml", Path())
+    assert str(caught.value) == "job.toml is not valid TOML: it is nested too deeply."
