@@ -1,6 +1,7 @@
 """What the command line says when it can do nothing: stopped early, or nothing to go on with."""
 
 import argparse
+import runpy
 
 import pytest
 
@@ -43,3 +44,14 @@ async def test_that_a_project_without_a_run_has_nothing_to_resume(tmp_path):
     assert str(caught.value) == (
         "No run of this project was finished being made. Start it with `batchdesk run`."
     )
+
+
+def test_that_a_stop_while_the_program_loads_is_told(monkeypatch, capsys):
+    def main_interrupted(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("batchdesk.cli.main", main_interrupted)
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("batchdesk", run_name="__main__")
+    assert caught.value.code == 3
+    assert capsys.readouterr().err == "batchdesk: Stopped before anything was read.\n"
