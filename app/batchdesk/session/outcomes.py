@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -31,6 +30,7 @@ from batchdesk.store.project import Project
 from batchdesk.store.results import AttemptView, TaskFilter, TaskView
 from batchdesk.store.reviews import Move
 from batchdesk.store.runs import StoredRun
+from batchdesk.store.writer import Connection
 
 
 class Outcomes(Library, ABC):
@@ -63,7 +63,7 @@ class Outcomes(Library, ABC):
     async def answered_page(self, run_id: int, ids: Sequence[int]) -> list[TaskView]:
         """These tasks of a run; a skipped row has the answer that stands for it, as exported."""
 
-        def read(connection: sqlite3.Connection) -> list[TaskView]:
+        def read(connection: Connection) -> list[TaskView]:
             return filled_in(connection, run_id, results.task_page(connection, ids))
 
         return await self._project.read(read)
