@@ -48,7 +48,7 @@ async def prepare(project: Path, table: Path, base_url: str) -> None:
     """A project with a run over the table that waits to be started."""
     session = await Session.open(project, create=True)
     dataset = await session.import_table(table, key_column="id")
-    limits = Limits(concurrency_max=IN_FLIGHT)
+    limits = Limits(concurrency=IN_FLIGHT)
     job = a_job(ProviderSpec(base_url=base_url, model="practice"), limits, at_least=0.0)
     await session.make_run(job, dataset)
     await session.close()
