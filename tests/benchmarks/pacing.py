@@ -28,6 +28,7 @@ from tests.e2e.harness import (
 )
 
 _TICK_S = 0.1
+_SPANS_S = (1.0, 5.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +75,19 @@ class Paced:
         """Good answers in a span."""
         return bisect_right(self.answered, end_s) - bisect_left(self.answered, begin_s)
 
-    def seconds_to(
-        self, share: float, per_s: float, after_s: float, window_s: float = 2.0
-    ) -> float:
-        """How long after ``after_s`` the answers of a window reach ``share`` of what is possible."""
+    def seconds_to(self, share: float, per_s: float, after_s: float) -> float:
+        """Seconds after ``after_s`` until this share of what is possible is reached and kept.
+
+        As the simulation has it: from then on in the next second, and in the next five.
+        """
         at = after_s
-        while self.answered_between(at, at + window_s) < share * per_s * window_s:
+        while any(
+            self.answered_between(at, at + span_s) < share * per_s * span_s for span_s in _SPANS_S
+        ):
             at += _TICK_S
             if at > self.answered[-1]:
                 return float("inf")
-        return at + window_s - after_s
+        return at - after_s
 
 
 def paced(
