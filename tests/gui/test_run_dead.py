@@ -66,7 +66,7 @@ def test_that_a_run_that_had_finished_asks_failed_rows_again_at_once(prepared, p
 
     def sent_again() -> bool:
         desk.refresh_runs()
-        return desk.summary(desk.run_id).requests >= 4
+        return bool(desk.summary(desk.run_id).requests >= 4)
 
     desk.engine.spin_until(sent_again)  # the service still fails all, so the run goes on
     assert desk.run_id in desk.under_way
