@@ -105,8 +105,8 @@ def compared(folder: Path, rows: int) -> tuple[Shares, Shares]:
 def test_that_two_runs_on_one_account_share_it_equally(tmp_path):
     alone, together = compared(tmp_path, 500)
     assert 0.45 <= together.first <= 0.55
-    # In so short a run a single probe is half a point.
-    assert together.refused <= alone.refused + 0.005 + 5 / together.requests
+    # In so short a run a few probes, which fall as they do, are more than a point.
+    assert together.refused <= alone.refused + 0.005 + 8 / together.requests
 
 
 @pytest.mark.benchmark

@@ -265,6 +265,8 @@ def test_that_a_prompt_is_kept_used_and_forgotten(desk, page, qtbot, library):
 
 
 def test_that_labelled_rows_become_examples_once(desk, page, qtbot):
+    unlabelled = desk.job.data.model_copy(update={"label": None})  # the label was guessed
+    desk.edit_job(desk.job.model_copy(update={"data": unlabelled}))
     assert not page.examples.labelled.isVisibleTo(page)
     data = desk.job.data.model_copy(update={"label": "label"})
     desk.edit_job(desk.job.model_copy(update={"data": data}))
