@@ -119,7 +119,12 @@ def test_that_the_lower_parts_of_the_prompt_page_are_pictured(qtbot, window_of, 
     assert any(area.verticalScrollBar().value() > 0 for area in page.findChildren(QScrollArea))
 
 
-@pytest.mark.parametrize("shot", SHOTS, ids=str)
+# Each runs a pilot for real, half a minute long: the suite takes one.
+@pytest.mark.parametrize(
+    "shot",
+    [SHOTS[0], *(pytest.param(shot, marks=pytest.mark.benchmark) for shot in SHOTS[1:])],
+    ids=str,
+)
 def test_that_rows_that_were_tried_and_a_pilot_are_pictured(qtbot, window_of, prepared_desk, shot):
     window, page = window_of(shot, "preview")
     assert isinstance(page, PreviewPage)
