@@ -12,7 +12,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTranslator
 from tests.gui.fake_desk import FakeDesk
 
 from batchdesk.gui import theme as look
+from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.main import LoadedTranslator, translation_files
+from batchdesk.gui.pages.data import DataPage
 from batchdesk.gui.pages.run import RunPage
 
 
@@ -57,6 +59,25 @@ def desk():
     desk = FakeDesk()
     yield desk
     desk.shut()
+
+
+@pytest.fixture
+def files(desk: FakeDesk, tmp_path):
+    """How the desk opens files; new projects go into a folder of the test."""
+    files = files_of(desk)
+    files.folder = tmp_path / "projects"
+    return files
+
+
+@pytest.fixture
+def data_page(desk: FakeDesk, files, qtbot):
+    """The Data page on the screen."""
+    page = DataPage(desk)
+    qtbot.addWidget(page)
+    page.resize(1000, 700)
+    page.show()
+    qtbot.waitExposed(page)
+    return page
 
 
 @pytest.fixture

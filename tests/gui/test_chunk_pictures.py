@@ -9,7 +9,6 @@ import pytest
 from tests.gui.test_data_chunks import LONG, type_in
 from tests.gui.test_screenshots import FOLDER, GRID, SUFFIX, settle
 
-from batchdesk.gui.desk_files import files_of
 from batchdesk.gui.pages import PAGES
 from batchdesk.gui.pages.data import DataPage
 from batchdesk.gui.theme import ThemeChoice
@@ -17,12 +16,10 @@ from batchdesk.gui.window import MainWindow
 
 
 @pytest.fixture
-def contracts(desk, tmp_path):
+def contracts(desk, files, tmp_path):
     """A desk with a table whose second row is long."""
     path = tmp_path / "contracts.csv"
     path.write_text(f'id,text,city\nA,short,Bern\nB,"{LONG}",Basel\nC,also short,Chur\n', "utf-8")
-    files = files_of(desk)
-    files.folder = tmp_path / "projects"
     files.open_any(path)
     return desk
 

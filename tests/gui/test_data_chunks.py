@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from batchdesk.gui.desk_files import files_of
-from batchdesk.gui.pages.data import DataPage
 from batchdesk.session.reading import ChunkOptions, chunked
 
 FIRST = "The rent is due on the first day. " * 4  # 36 tokens in each
@@ -14,20 +12,8 @@ LONG = f"{FIRST.strip()}\n\n{SECOND.strip()}"
 
 
 @pytest.fixture
-def files(desk, tmp_path):
-    files = files_of(desk)
-    files.folder = tmp_path / "projects"
-    return files
-
-
-@pytest.fixture
-def page(desk, files, qtbot):
-    page = DataPage(desk)
-    qtbot.addWidget(page)
-    page.resize(1000, 700)
-    page.show()
-    qtbot.waitExposed(page)
-    return page
+def page(data_page):
+    return data_page
 
 
 @pytest.fixture

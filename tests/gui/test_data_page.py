@@ -11,7 +11,7 @@ from PySide6.QtCore import QItemSelectionModel, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from batchdesk.gui.desk_files import files_of, new_project_path
+from batchdesk.gui.desk_files import new_project_path
 from batchdesk.gui.models.rows import PAGE_ROWS, Role, column_roles
 from batchdesk.gui.pages.data import DataPage
 from batchdesk.gui.widgets.table import Cell
@@ -24,20 +24,8 @@ RAGGED = 'id,text,text,label\nA-1,fine,x,pos\nA-1,"two\nlines",y,neg\nA-3,short\
 
 
 @pytest.fixture
-def files(desk, tmp_path):
-    files = files_of(desk)
-    files.folder = tmp_path / "projects"
-    return files
-
-
-@pytest.fixture
-def page(desk, files, qtbot):
-    page = DataPage(desk)
-    qtbot.addWidget(page)
-    page.resize(1000, 700)
-    page.show()
-    qtbot.waitExposed(page)
-    return page
+def page(data_page):
+    return data_page
 
 
 def sample(name):

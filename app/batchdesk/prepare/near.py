@@ -7,7 +7,6 @@ a few that share a band of their sketch, so the time grows with the rows and not
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -88,14 +87,6 @@ class NearDuplicates:
         for sketch in rensa.RMinHash.digests_from_token_sets(self._waiting, _NUMBERS, _SEED):
             self._sketches.extend(sketch)
         self._waiting.clear()
-
-
-def near_duplicates(rows: Iterable[tuple[int, str]], threshold: float) -> tuple[NearGroup, ...]:
-    """The groups among (row id, text)."""
-    made = NearDuplicates(threshold)
-    for row, text in rows:
-        made.add(row, text)
-    return made.groups()
 
 
 def pieces(text: str) -> list[str]:

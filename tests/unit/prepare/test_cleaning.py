@@ -17,7 +17,7 @@ from batchdesk.domain.clean import (
 from batchdesk.errors import JobFileError
 from batchdesk.prepare import near
 from batchdesk.prepare.cleaning import SAMPLES_KEPT, Cleaner, Sample, Skip, SkipReason, room
-from batchdesk.prepare.near import NearDuplicates, NearGroup, near_duplicates, pieces
+from batchdesk.prepare.near import NearDuplicates, NearGroup, pieces
 
 NORMALISE, EMPTY = NormaliseStep(step="normalise"), EmptyStep(step="empty")
 DUPLICATES, MASK = DuplicatesStep(step="duplicates"), MaskStep(step="mask")
@@ -180,6 +180,13 @@ def made_pair(rng: random.Random, share: float) -> tuple[str, str]:
     signs = [chr(0x4E00 + n) for n in rng.sample(range(20_000), 500)]
     common = round(300 * 2 * share / (1 + share))
     return "".join(signs[:300]), "".join(signs[:common] + signs[300 : 600 - common])
+
+
+def near_duplicates(rows, threshold):
+    made = NearDuplicates(threshold)
+    for row, text in rows:
+        made.add(row, text)
+    return made.groups()
 
 
 def test_that_pairs_above_the_threshold_are_found_and_pairs_below_are_not():
